@@ -240,6 +240,10 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->screen = vivgpu_screen(screen);
    p_atomic_inc(&context->screen->contexts);
    context->sample_mask = ~0u;
+   context->program.depends = VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM |
+                              VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER;
+   if (!context->screen->generation.halti2_textures)
+      context->program.depends |= VIVGPU_DIRTY_SAMPLERS;
    context->stream.in_fence = -1;
    context->monitor = vivgpu_monitor_create(context->screen);
    context->stream.monitored = context->monitor;

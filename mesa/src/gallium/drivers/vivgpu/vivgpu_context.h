@@ -15,6 +15,7 @@
 #include "vivgpu_acc_query.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_emitted.h"
+#include "vivgpu_generation.h"
 #include "vivgpu_group.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_query.h"
@@ -61,6 +62,7 @@ enum {
    VIVGPU_DIRTY_PROGRAM = 1 << 12,
    VIVGPU_DIRTY_CONSTANTS = 1 << 13,
    VIVGPU_DIRTY_CLIP_PLANES = 1 << 14,
+   /** Other samplers or views are bound, or the shaders read others */
    VIVGPU_DIRTY_SAMPLERS = 1 << 15,
    /** Tile status of the render targets */
    VIVGPU_DIRTY_STATUS = 1 << 16,
@@ -95,6 +97,8 @@ vivgpu_surface(struct pipe_surface *surface)
 struct vivgpu_view {
    struct pipe_sampler_view base;
    struct vivgpu_view_state words;
+   /** Registers with the sampler of number @combined_with; 0: none yet */
+   uint32_t combined[VIVGPU_NUM_SAMPLER_STATES], combined_with;
    /** Of the command monitor, without the sampler's filter; number 0: not described, or without one */
    struct vivgpu_group_texture described;
    uint32_t described_number;
@@ -114,6 +118,25 @@ struct vivgpu_constants {
     */
    uint32_t addresses[VIVGPU_MAX_CONST_BUFFERS];
    uint32_t emitted;
+   /** A buffer was bound or got other memory since the last draw */
+   bool changed;
+};
+
+/** Mark constants as changed: buffers got other memory, or their addresses are not in the job yet. */
+static inline void
+vivgpu_constants_invalidate(struct vivgpu_constants constants[2])
+{
+   for (unsigned stage = 0; stage < 2; stage++) {
+      constants[stage].emitted = 0;
+      constants[stage].changed = true;
+   }
+}
+
+/** States of samplers in the GPU */
+struct vivgpu_emitted_samplers {
+   uint32_t words[VIVGPU_NUM_SAMPLERS][VIVGPU_NUM_SAMPLER_STATES];
+   /** Samplers whose @words are known, and those that are known not to use tile status */
+   uint32_t known, without_status;
 };
 
 enum vivgpu_draw_hooks {
@@ -195,13 +218,15 @@ struct vivgpu_context {
    uint32_t num_fragment_samplers, num_fragment_views;
    /** Samplers whose states have to be emitted, and those that are switched on */
    uint32_t dirty_samplers, active_samplers;
+   /** Samplers that the bound pair of shaders reads, of which @active_samplers are a part */
+   uint32_t read_samplers;
    /** Samplers whose wrap mode uses the border colour */
    uint32_t bordered_samplers;
    /**
     * Views with tile status or a shadow that the shaders read, valid while resolvable_seen equals
-    * vivgpu_screen.num_resolvable; and all views that the shaders read
+    * vivgpu_screen.num_resolvable
     */
-   uint32_t resolvable_views, resolvable_seen, sampled_views;
+   uint32_t resolvable_views, resolvable_seen;
    /** vivgpu_screen.write_seqno when the texture caches were last invalidated */
    uint32_t texture_cache_seqno;
    /**
@@ -225,6 +250,12 @@ struct vivgpu_context {
    struct vivgpu_emitted emitted;
    VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) emitted_rasterizer;
    const struct vivgpu_linked_program *emitted_link;
+   struct vivgpu_emitted_samplers emitted_samplers;
+   struct vivgpu_emitted_vertices emitted_vertices;
+   /** Addresses of vertex streams, of which the first @emitted_streams are known */
+   uint32_t stream_addresses[VIVGPU_MAX_STREAMS], emitted_streams;
+   /** Numbers of the variants whose code is loaded; 0: unknown */
+   uint32_t emitted_code[2];
    /** True if the emitted sample positions are those of multisampling, not all at the centre */
    bool emitted_multisample;
    /** The emitted scissor; a box that no draw sets if unknown */
@@ -281,6 +312,16 @@ vivgpu_context_dirty(struct vivgpu_context *context, uint32_t states)
    context->dirty |= states;
    if (!context->occlusion.paused)
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_STATE_CHANGES, 1);
+}
+
+/** True if the pair of shaders is chosen, and nothing that it depends on was bound since. */
+static inline bool
+vivgpu_program_chosen(const struct vivgpu_context *context)
+{
+   const struct vivgpu_program *program = &context->program;
+
+   return !(context->dirty & program->depends) && program->variants[VIVGPU_VS] &&
+          program->current->key.num_elements == context->elements->num_elements;
 }
 
 /** Return what draws write of the depth buffer with the bound state: 1: depth, 2: stencil. */

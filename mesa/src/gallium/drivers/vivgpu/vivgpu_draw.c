@@ -225,8 +225,7 @@ draw_repeated(struct vivgpu_context *context, const struct pipe_draw_info *info,
 static ALWAYS_INLINE bool
 surfaces_resolved(const struct vivgpu_context *context)
 {
-   return !(context->dirty &
-            (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_PROGRAM)) &&
+   return !(context->dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLERS)) &&
           context->resolved_seqno == p_atomic_read(&context->screen->write_seqno) &&
           context->resolvable_seen == p_atomic_read(&context->screen->num_resolvable);
 }
@@ -269,16 +268,6 @@ update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
    vivgpu_context_dirty(context, VIVGPU_DIRTY_STENCIL_REF);
 }
 
-/* True if vivgpu_shader_update() would find nothing to do: no state that it reads was bound. */
-static ALWAYS_INLINE bool
-program_chosen(const struct vivgpu_context *context)
-{
-   return !(context->dirty &
-            (VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_RASTERIZER |
-             VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_ELEMENTS)) &&
-          context->program.variants[VIVGPU_VS] && context->program.variants[VIVGPU_FS];
-}
-
 void
 vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
                    const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool counted)
@@ -292,7 +281,7 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
       update_point_sprites(context, info->mode);
    if (unlikely(context->zsa->two_sided || context->stencil_front_only))
       update_stencil_faces(context, info->mode);
-   if (!program_chosen(context) && !vivgpu_shader_update(context))
+   if (!vivgpu_program_chosen(context) && !vivgpu_shader_update(context))
       return;
    if (counted)
       vivgpu_acc_query_before_draw(context);

@@ -73,22 +73,48 @@ emit_cache_flush(struct vivgpu_context *context, bool look)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
+/* Address of a vertex buffer, or of the dummy buffer if none is bound. */
+static struct vivgpu_bo *
+stream_memory(const struct vivgpu_context *context, unsigned index, uint32_t *offset)
+{
+   const struct pipe_vertex_buffer *buffer = &context->vertex_buffers[index];
+
+   if (!(context->vertex_buffer_mask & 1u << index && buffer->buffer.resource)) {
+      *offset = 0;
+      return context->dummy;
+   }
+   *offset = buffer->buffer_offset;
+   return vivgpu_resource(buffer->buffer.resource)->bo;
+}
+
+/* Emit the addresses that differ. The job has the buffers of those that it emitted already. */
 static void
 emit_vertex_buffers(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+   uint32_t count = context->elements->num_streams, known = context->emitted_streams, offset;
 
-   for (unsigned i = 0; i < context->elements->num_streams; i++) {
-      const struct pipe_vertex_buffer *buffer = &context->vertex_buffers[i];
-      uint32_t address;
+   for (unsigned i = 0; i < count; i++) {
+      struct vivgpu_bo *bo = stream_memory(context, i, &offset);
+      uint32_t address = bo->va + offset;
 
-      if (context->vertex_buffer_mask & 1u << i && buffer->buffer.resource)
-         address = vivgpu_stream_use(&context->stream, vivgpu_resource(buffer->buffer.resource)->bo,
-                                     buffer->buffer_offset, VIVGPU_READ);
-      else
-         address = vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
+      if (i < known && address == context->stream_addresses[i])
+         continue;
+      vivgpu_stream_use(&context->stream, bo, offset, VIVGPU_READ);
       vivgpu_pack(&pack, context->screen->generation.stream_address + 4 * i, address);
+      context->stream_addresses[i] = address;
    }
+   context->emitted_streams = MAX2(known, count);
+   vivgpu_stream_end(&context->stream, &pack);
+}
+
+static void
+emit_elements(struct vivgpu_context *context)
+{
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
+
+   vivgpu_vertex_elements_pack(context->elements, &context->screen->generation,
+                               &context->emitted_vertices, &pack);
    vivgpu_stream_end(&context->stream, &pack);
 }
 
@@ -219,69 +245,81 @@ emit_combined(struct vivgpu_context *context)
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Changing GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts: emit it first. */
+/*
+ * Changing GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts: emit it first, and all that depends
+ * on the shaders behind it.
+ */
 static void
 emit_samples(struct vivgpu_context *context)
 {
+   uint32_t config = context->packed_framebuffer.gl_multi_sample_config |
+                     VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(context->sample_mask);
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_pack(&pack, VIVS_GL_MULTI_SAMPLE_CONFIG,
-               context->packed_framebuffer.gl_multi_sample_config |
-                  VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(context->sample_mask));
+   if (context->emitted.values[VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG] == config)
+      return;
+   vivgpu_emitted_pack(&context->emitted, &pack, VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG, config);
    vivgpu_stream_end(&context->stream, &pack);
    context->emitted_link = NULL;
 }
 
 /* Load code as states: both stages share a memory, whose second half is the fragment shader's. */
 static void
-load_code(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
+load_code(struct vivgpu_pack *pack, unsigned stage, const struct vivgpu_shader *shader)
 {
-   const uint32_t first = VIVGPU_FIRST_FRAGMENT_INSTRUCTION;
+   const uint32_t first = stage == VIVGPU_FS ? VIVGPU_FIRST_FRAGMENT_INSTRUCTION : 0;
 
-   vivgpu_pack(pack, VIVS_VS_RANGE, (vs->num_instructions - 1) << 16);
-   vivgpu_pack(pack, VIVS_PS_RANGE, (first + fs->num_instructions - 1) << 16 | first);
-   vivgpu_pack_array(pack, VIVS_SH_INST_MEM(0), vs->code,
-                     vs->num_instructions * VIVGPU_INSTRUCTION_WORDS);
-   vivgpu_pack_array(pack, VIVS_SH_INST_MEM(first * VIVGPU_INSTRUCTION_WORDS), fs->code,
-                     fs->num_instructions * VIVGPU_INSTRUCTION_WORDS);
+   vivgpu_pack(pack, stage == VIVGPU_FS ? VIVS_PS_RANGE : VIVS_VS_RANGE,
+               (first + shader->num_instructions - 1) << 16 | first);
+   vivgpu_pack_array(pack, VIVS_SH_INST_MEM(first * VIVGPU_INSTRUCTION_WORDS), shader->code,
+                     shader->num_instructions * VIVGPU_INSTRUCTION_WORDS);
 }
 
-/* Code is fetched through the instruction cache; instructions count from 0 in each stage. */
+/*
+ * Emit a stage's code if it is another variant's. Where it is not loaded as states it is fetched through
+ * the instruction cache; instructions count from 0 in each stage. Inline, so that the compiler knows the
+ * addresses.
+ */
+static ALWAYS_INLINE void
+emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
+{
+   const struct vivgpu_variant *variant = context->program.variants[stage];
+   const uint32_t cache = VIVS_VS_ICACHE_CONTROL_ENABLE |
+                          (stage == VIVGPU_FS ? VIVS_VS_ICACHE_CONTROL_FLUSH_PS
+                                              : VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
+
+   if (context->emitted_code[stage] == variant->number)
+      return;
+   context->emitted_code[stage] = variant->number;
+   vivgpu_emit_pe_stall(context, pack);
+   if (context->screen->generation.loads_code) {
+      load_code(pack, stage, variant->shader);
+      return;
+   }
+   vivgpu_pack(pack, stage == VIVGPU_FS ? VIVS_PS_RANGE : VIVS_VS_RANGE,
+               (variant->shader->num_instructions - 1) << 16);
+   vivgpu_pack(pack, VIVS_VS_ICACHE_CONTROL, cache);
+   vivgpu_pack(pack, stage == VIVGPU_FS ? VIVS_PS_INST_ADDR : VIVS_VS_INST_ADDR,
+               vivgpu_stream_use(&context->stream, variant->code, 0, VIVGPU_READ));
+}
+
 static ATTRIBUTE_NOINLINE void
 emit_code(struct vivgpu_context *context)
 {
-   struct vivgpu_stream *stream = &context->stream;
-   const struct vivgpu_variant *vs = context->program.variants[VIVGPU_VS];
-   const struct vivgpu_variant *fs = context->program.variants[VIVGPU_FS];
-   struct vivgpu_pack pack = vivgpu_stream_begin(stream);
+   struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_emit_pe_stall(context, &pack);
-   if (context->screen->generation.loads_code) {
-      load_code(&pack, vs->shader, fs->shader);
-      vivgpu_stream_end(stream, &pack);
-      return;
-   }
-   vivgpu_pack(&pack, VIVS_VS_RANGE, (vs->shader->num_instructions - 1) << 16);
-   vivgpu_pack(&pack, VIVS_VS_ICACHE_CONTROL,
-               VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
-   vivgpu_pack(&pack, VIVS_VS_INST_ADDR, vivgpu_stream_use(stream, vs->code, 0, VIVGPU_READ));
-   vivgpu_pack(&pack, VIVS_PS_RANGE, (fs->shader->num_instructions - 1) << 16);
-   vivgpu_pack(&pack, VIVS_VS_ICACHE_CONTROL,
-               VIVS_VS_ICACHE_CONTROL_ENABLE | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
-   vivgpu_pack(&pack, VIVS_PS_INST_ADDR, vivgpu_stream_use(stream, fs->code, 0, VIVGPU_READ));
-   vivgpu_stream_end(stream, &pack);
+   emit_stage(context, &pack, VIVGPU_VS);
+   emit_stage(context, &pack, VIVGPU_FS);
+   vivgpu_stream_end(&context->stream, &pack);
 }
 
 /* Update the set of samplers that the shaders read and that have both state and view. */
 static void
 update_active_samplers(struct vivgpu_context *context)
 {
-   uint32_t read = context->program.variants[VIVGPU_FS]->shader->samplers |
-                   (uint32_t)context->program.variants[VIVGPU_VS]->shader->samplers
-                      << VIVGPU_VERTEX_SAMPLERS;
    uint32_t active = 0;
 
-   u_foreach_bit (i, read) {
+   u_foreach_bit (i, context->read_samplers) {
       if (context->samplers[i] && context->views[i])
          active |= 1u << i;
    }
@@ -349,18 +387,7 @@ emit_objects(struct vivgpu_context *context)
       vivgpu_stream_append(&context->stream, context->viewport.packed.words,
                            context->viewport.packed.count);
    if (dirty & VIVGPU_DIRTY_ELEMENTS)
-      vivgpu_stream_append(&context->stream, context->elements->packed.words,
-                           context->elements->packed.count);
-}
-
-/* Few shaders have uniforms that depend on clip planes or textures. */
-static bool
-uniforms_changed(const struct vivgpu_context *context)
-{
-   return context->dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_CONSTANTS) ||
-          (context->dirty & (VIVGPU_DIRTY_CLIP_PLANES | VIVGPU_DIRTY_SAMPLERS) &&
-           (context->program.variants[VIVGPU_VS]->num_computed ||
-            context->program.variants[VIVGPU_FS]->num_computed));
+      emit_elements(context);
 }
 
 void
@@ -376,14 +403,14 @@ vivgpu_emit_state(struct vivgpu_context *context)
       return;
    }
 
-   look = seqno != context->textures_seqno || context->dirty_samplers ||
-          dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS);
-   context->textures_seqno = seqno;
    context->pe_stalled = false;
    if (dirty & VIVGPU_DIRTY_FRAMEBUFFER || vivgpu_depth_written(context) & ~context->depth_marked)
       context->targets_marked = false;
-   if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS))
+   if (dirty & VIVGPU_DIRTY_SAMPLERS)
       update_active_samplers(context);
+   look = seqno != context->textures_seqno || context->dirty_samplers ||
+          dirty & VIVGPU_DIRTY_FRAMEBUFFER;
+   context->textures_seqno = seqno;
    emit_cache_flush(context, look);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_samples(context);
@@ -398,13 +425,14 @@ vivgpu_emit_state(struct vivgpu_context *context)
                 VIVGPU_DIRTY_RASTERIZER))
       emit_scissor(context);
    emit_combined(context);
-   if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_SAMPLE_MASK))
+   if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_link(context);
    if (context->dirty_samplers)
       vivgpu_emit_samplers(context);
    if (dirty & VIVGPU_DIRTY_PROGRAM)
       emit_code(context);
-   if (uniforms_changed(context))
+   if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_CONSTANTS | VIVGPU_DIRTY_CLIP_PLANES |
+                VIVGPU_DIRTY_SAMPLERS))
       vivgpu_uniforms_emit(context);
    context->dirty = 0;
 }

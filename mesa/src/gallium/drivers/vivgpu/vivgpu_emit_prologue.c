@@ -64,6 +64,7 @@ vivgpu_emit_prologue(const struct vivgpu_generation *generation,
    pack_zeros(&pack, VIVS_TS_SAMPLER_CONFIG(0), VIVS_TS_SAMPLER__LEN);
    if (generation->halti2_textures)
       pack_zeros(&pack, VIVS_TS_RT_CONFIG(0), VIVS_TS_RT__LEN);
-   pack_zeros(&pack, generation->samplers.config0, generation->samplers.count);
+   pack_zeros(&pack, generation->samplers.states[VIVGPU_SAMPLER_CONFIG0],
+              generation->samplers.count);
    return vivgpu_pack_end(&pack);
 }

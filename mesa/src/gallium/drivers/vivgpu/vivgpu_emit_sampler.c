@@ -3,43 +3,38 @@
 
 #include "vivgpu_emit_private.h"
 
+#include <string.h>
+
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
 
-/* Let a sampler read through the tile status of a texture that was rendered to. */
+/* Let a sampler read through the tile status of a texture that was rendered to, or not. */
 static bool
 pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
                     const struct vivgpu_resource *texture)
 {
+   struct vivgpu_emitted_samplers *emitted = &context->emitted_samplers;
    bool used = texture->status.valid && texture->status.pending;
 
    if (index >= VIVS_TS_SAMPLER__LEN)
       return false;
-   vivgpu_pack(pack, VIVS_TS_SAMPLER_CONFIG(index), used ? VIVS_TS_SAMPLER_CONFIG_ENABLE : 0);
-   if (!used)
+   if (!used) {
+      if (emitted->without_status & 1u << index)
+         return false;
+      emitted->without_status |= 1u << index;
+      vivgpu_pack(pack, VIVS_TS_SAMPLER_CONFIG(index), 0);
       return false;
+   }
+   emitted->without_status &= ~(1u << index);
+   vivgpu_pack(pack, VIVS_TS_SAMPLER_CONFIG(index), VIVS_TS_SAMPLER_CONFIG_ENABLE);
    vivgpu_pack(pack, VIVS_TS_SAMPLER_STATUS_BASE(index),
                vivgpu_stream_use(&context->stream, texture->status.bo, 0, VIVGPU_READ));
    vivgpu_pack(pack, VIVS_TS_SAMPLER_CLEAR_VALUE(index), texture->status.clear_value);
    vivgpu_pack(pack, VIVS_TS_SAMPLER_CLEAR_VALUE2(index), texture->status.clear_value >> 32);
    return true;
-}
-
-/* Pack the tile status of all samplers. Returns the set of those that read through it. */
-static uint32_t
-pack_statuses(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
-{
-   uint32_t used = 0;
-
-   u_foreach_bit (i, samplers) {
-      if (pack_texture_status(context, pack, i,
-                              vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture))))
-         used |= 1u << i;
-   }
-   return used;
 }
 
 /* Return the core's index of a sampler. */
@@ -51,31 +46,17 @@ sampler_number(const struct vivgpu_sampler_states *states, unsigned index)
 
 /* Pack the addresses of a texture's levels: each sampler has a row of states for them. */
 static void
-pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
+pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
+            const struct vivgpu_resource *texture)
 {
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
+   uint32_t first = states->address + sampler_number(states, index) * states->address_sampler;
+   uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
 
-   u_foreach_bit (i, samplers) {
-      uint32_t first = states->address + sampler_number(states, i) * states->address_sampler;
-      const struct vivgpu_resource *texture =
-         vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture));
-      uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
-
-      for (unsigned level = 0; level <= texture->base.b.last_level; level++)
-         vivgpu_pack(pack, first + level * states->address_level,
-                     address + texture->layout.levels[level].offset);
-   }
+   for (unsigned level = 0; level <= texture->base.b.last_level; level++)
+      vivgpu_pack(pack, first + level * states->address_level,
+                  address + texture->layout.levels[level].offset);
 }
-
-/* Pack one state of all dirty samplers: states of neighbours then share a command. */
-#define PACK_SAMPLERS(state, value)                                                                \
-   u_foreach_bit (i, states->state ? samplers : 0) {                                               \
-      const struct vivgpu_sampler *sampler = context->samplers[i];                                 \
-      const struct vivgpu_view_state *words = &vivgpu_view(context->views[i])->words;              \
-                                                                                                   \
-      (void)sampler, (void)words;                                                                  \
-      vivgpu_pack(pack, states->state + 4 * sampler_number(states, i), value);                     \
-   }
 
 /*
  * Return CONFIG1 of a view. If the shader compares depth, it also applies the swizzle, so the
@@ -99,39 +80,112 @@ int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_state 
    return words->int_filter && sampler->base.max_anisotropy <= 1;
 }
 
+/* Return the states of a sampler with a view, which keeps those with the last sampler. */
+static const uint32_t *
+combine(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
+{
+   const struct vivgpu_view_state *words = &view->words;
+   uint32_t *states = view->combined;
+
+   if (likely(view->combined_with == sampler->number))
+      return states;
+   view->combined_with = sampler->number;
+   states[VIVGPU_SAMPLER_CONFIG0] = (sampler->config0 & words->config0_keep) | words->config0;
+   states[VIVGPU_SAMPLER_SIZE] = words->size;
+   states[VIVGPU_SAMPLER_LOG_SIZE] =
+      words->log_size | (int_filter(sampler, words) ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0);
+   states[VIVGPU_SAMPLER_LOD] = vivgpu_view_lod(words, sampler);
+   states[VIVGPU_SAMPLER_LINEAR_STRIDE] = words->linear_stride;
+   states[VIVGPU_SAMPLER_CONFIG_3D] = sampler->config_3d | words->config_3d;
+   states[VIVGPU_SAMPLER_CONFIG1] = sampler->config1 | view_config1(sampler, words);
+   states[VIVGPU_SAMPLER_ASTC] = words->astc;
+   states[VIVGPU_SAMPLER_BASELOD] = sampler->baselod;
+   return states;
+}
+
+/*
+ * Update the emitted states of a sampler, and add it to the set of each state that changed. Returns
+ * false if none did: textures that replace each other mostly differ in their addresses only.
+ */
+static bool
+update_sampler(struct vivgpu_context *context, unsigned index, bool status,
+               uint32_t changed[VIVGPU_NUM_SAMPLER_STATES])
+{
+   struct vivgpu_emitted_samplers *emitted = &context->emitted_samplers;
+   const uint32_t *words =
+      combine(vivgpu_view(context->views[index]), context->samplers[index]);
+   uint32_t *before = emitted->words[index], with_status[VIVGPU_NUM_SAMPLER_STATES];
+   bool known = emitted->known & 1u << index;
+
+   if (unlikely(status)) {
+      memcpy(with_status, words, sizeof(with_status));
+      with_status[VIVGPU_SAMPLER_CONFIG1] |= VIVS_TE_SAMPLER_CONFIG1_USE_TS;
+      words = with_status;
+   }
+   if (likely(known && !memcmp(before, words, sizeof(with_status))))
+      return false;
+   for (unsigned state = 0; state < VIVGPU_NUM_SAMPLER_STATES; state++)
+      changed[state] |= !known || before[state] != words[state] ? 1u << index : 0;
+   memcpy(before, words, sizeof(with_status));
+   emitted->known |= 1u << index;
+   return true;
+}
+
+/* Pack state by state: those of neighbours then share a command. */
+static void
+pack_changed(const struct vivgpu_context *context, struct vivgpu_pack *pack,
+             const uint32_t changed[VIVGPU_NUM_SAMPLER_STATES])
+{
+   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
+
+   for (unsigned state = 0; state < VIVGPU_NUM_SAMPLER_STATES; state++) {
+      u_foreach_bit (i, states->states[state] ? changed[state] : 0)
+         vivgpu_pack(pack, states->states[state] + 4 * sampler_number(states, i),
+                     context->emitted_samplers.words[i][state]);
+   }
+}
+
 static void
 pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
-   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
-   uint32_t statuses = pack_statuses(context, pack, samplers);
+   uint32_t changed[VIVGPU_NUM_SAMPLER_STATES] = {0};
+   bool any = false;
 
-   PACK_SAMPLERS(config0, (sampler->config0 & words->config0_keep) | words->config0);
-   PACK_SAMPLERS(size, words->size);
-   PACK_SAMPLERS(log_size,
-                 words->log_size |
-                    (int_filter(sampler, words) ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0));
-   PACK_SAMPLERS(lod, vivgpu_view_lod(words, sampler));
-   PACK_SAMPLERS(linear_stride, words->linear_stride);
-   PACK_SAMPLERS(config_3d, sampler->config_3d | words->config_3d);
-   PACK_SAMPLERS(config1, sampler->config1 | view_config1(sampler, words) |
-                             (statuses & 1u << i ? VIVS_TE_SAMPLER_CONFIG1_USE_TS : 0));
-   PACK_SAMPLERS(astc, words->astc);
-   PACK_SAMPLERS(baselod, sampler->baselod);
-   pack_levels(context, pack, samplers);
+   u_foreach_bit (i, samplers) {
+      const struct vivgpu_resource *texture =
+         vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture));
+      bool status = pack_texture_status(context, pack, i, texture);
+
+      any |= update_sampler(context, i, status, changed);
+      pack_levels(context, pack, i, texture);
+   }
+   if (any)
+      pack_changed(context, pack, changed);
+}
+
+/* Switch samplers off. */
+static void
+pack_off(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
+{
+   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
+
+   u_foreach_bit (i, samplers) {
+      context->emitted_samplers.words[i][VIVGPU_SAMPLER_CONFIG0] = 0;
+      if (sampler_number(states, i) < states->count)
+         vivgpu_pack(pack, states->states[VIVGPU_SAMPLER_CONFIG0] + 4 * sampler_number(states, i),
+                     0);
+   }
 }
 
 void
 vivgpu_emit_samplers(struct vivgpu_context *context)
 {
-   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
+   uint32_t active = context->active_samplers;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_emit_pe_stall(context, &pack);
-   u_foreach_bit (i, context->dirty_samplers & ~context->active_samplers) {
-      if (sampler_number(states, i) < states->count)
-         vivgpu_pack(&pack, states->config0 + 4 * sampler_number(states, i), 0);
-   }
-   pack_samplers(context, &pack, context->dirty_samplers & context->active_samplers);
+   pack_off(context, &pack, context->dirty_samplers & ~active);
+   pack_samplers(context, &pack, context->dirty_samplers & active);
    vivgpu_stream_end(&context->stream, &pack);
    context->dirty_samplers = 0;
 }

@@ -4,6 +4,9 @@
 
 #include "util/u_math.h"
 
+/* Words that are compared at once */
+#define BLOCK 16
+
 /*
  * Pack the states of one command whose values changed. Single unchanged states between them are
  * included, since another command would take as many words. Packs all states if @before is NULL.
@@ -42,4 +45,36 @@ vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_t before_
       i += align(1 + states, 2);
    }
    return vivgpu_pack_end(&pack);
+}
+
+/* Find the range of words that differ between two arrays; an empty one if all are equal. */
+static void
+find_differences(const uint32_t *before, const uint32_t *after, uint32_t count, uint32_t *first,
+                 uint32_t *end)
+{
+   uint32_t from = 0, to = count;
+
+   /* Most words are equal between draws; memcmp() of whole blocks skips them faster. */
+   while (to - from >= BLOCK && !memcmp(before + from, after + from, BLOCK * sizeof(*before)))
+      from += BLOCK;
+   while (from < to && before[from] == after[from])
+      from++;
+   while (to - from >= BLOCK &&
+          !memcmp(before + to - BLOCK, after + to - BLOCK, BLOCK * sizeof(*before)))
+      to -= BLOCK;
+   while (to > from && before[to - 1] == after[to - 1])
+      to--;
+   *first = from;
+   *end = to;
+}
+
+bool
+vivgpu_emitted_range(const uint32_t *before, uint32_t known, const uint32_t *after, uint32_t count,
+                     uint32_t *first, uint32_t *end)
+{
+   known = MIN2(known, count);
+   find_differences(before, after, known, first, end);
+   if (known < count)
+      *end = count;
+   return *first < *end;
 }

@@ -7,6 +7,7 @@
 #ifndef VIVGPU_EMITTED_H
 #define VIVGPU_EMITTED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ enum vivgpu_emitted_state {
    VIVGPU_EMITTED_ALPHA_OP,
    VIVGPU_EMITTED_COLOR_FORMAT,
    VIVGPU_EMITTED_LOGIC_OP,
+   VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG,
    VIVGPU_NUM_EMITTED_STATES,
 };
 
@@ -57,6 +59,7 @@ static const uint32_t vivgpu_emitted_addresses[VIVGPU_NUM_EMITTED_STATES] = {
    [VIVGPU_EMITTED_ALPHA_OP] = VIVS_PE_ALPHA_OP,
    [VIVGPU_EMITTED_COLOR_FORMAT] = VIVS_PE_COLOR_FORMAT,
    [VIVGPU_EMITTED_LOGIC_OP] = VIVS_PE_LOGIC_OP,
+   [VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG] = VIVS_GL_MULTI_SAMPLE_CONFIG,
 };
 
 /** Emitted values; a value above 32 bits marks a state that was not emitted */
@@ -91,6 +94,14 @@ vivgpu_emitted_pack(struct vivgpu_emitted *emitted, struct vivgpu_pack *pack,
  */
 uint32_t vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_t before_count,
                               const uint32_t *words, uint32_t count);
+
+/**
+ * Find the range of states in a row that has to be loaded: those whose values differ, and those that
+ * were not emitted yet. Returns false if there are none.
+ * @before: emitted values, of which the first @known are known. @after: the values to emit.
+ */
+bool vivgpu_emitted_range(const uint32_t *before, uint32_t known, const uint32_t *after,
+                          uint32_t count, uint32_t *first, uint32_t *end);
 
 #ifdef __cplusplus
 }

@@ -10,15 +10,18 @@
 static const struct vivgpu_generation halti2 = {
    .samplers =
       {
-         .config0 = VIVS_NTE_SAMPLER_CONFIG0(0),
-         .size = VIVS_NTE_SAMPLER_SIZE(0),
-         .log_size = VIVS_NTE_SAMPLER_LOG_SIZE(0),
-         .lod = VIVS_NTE_SAMPLER_LOD_CONFIG(0),
-         .linear_stride = VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, 0),
-         .config_3d = VIVS_NTE_SAMPLER_3D_CONFIG(0),
-         .config1 = VIVS_NTE_SAMPLER_CONFIG1(0),
-         .astc = VIVS_NTE_SAMPLER_ASTC0(0),
-         .baselod = VIVS_NTE_SAMPLER_BASELOD(0),
+         .states =
+            {
+               [VIVGPU_SAMPLER_CONFIG0] = VIVS_NTE_SAMPLER_CONFIG0(0),
+               [VIVGPU_SAMPLER_SIZE] = VIVS_NTE_SAMPLER_SIZE(0),
+               [VIVGPU_SAMPLER_LOG_SIZE] = VIVS_NTE_SAMPLER_LOG_SIZE(0),
+               [VIVGPU_SAMPLER_LOD] = VIVS_NTE_SAMPLER_LOD_CONFIG(0),
+               [VIVGPU_SAMPLER_LINEAR_STRIDE] = VIVS_NTE_SAMPLER_LINEAR_STRIDE(0, 0),
+               [VIVGPU_SAMPLER_CONFIG_3D] = VIVS_NTE_SAMPLER_3D_CONFIG(0),
+               [VIVGPU_SAMPLER_CONFIG1] = VIVS_NTE_SAMPLER_CONFIG1(0),
+               [VIVGPU_SAMPLER_ASTC] = VIVS_NTE_SAMPLER_ASTC0(0),
+               [VIVGPU_SAMPLER_BASELOD] = VIVS_NTE_SAMPLER_BASELOD(0),
+            },
          .address = VIVS_NTE_SAMPLER_ADDR_LOD(0, 0),
          .address_sampler = VIVS_NTE_SAMPLER_ADDR_LOD(1, 0) - VIVS_NTE_SAMPLER_ADDR_LOD(0, 0),
          .address_level = VIVS_NTE_SAMPLER_ADDR_LOD(0, 1) - VIVS_NTE_SAMPLER_ADDR_LOD(0, 0),
@@ -37,13 +40,16 @@ static const struct vivgpu_generation halti2 = {
 static const struct vivgpu_generation halti0 = {
    .samplers =
       {
-         .config0 = VIVS_TE_SAMPLER_CONFIG0(0),
-         .size = VIVS_TE_SAMPLER_SIZE(0),
-         .log_size = VIVS_TE_SAMPLER_LOG_SIZE(0),
-         .lod = VIVS_TE_SAMPLER_LOD_CONFIG(0),
-         .linear_stride = VIVS_TE_SAMPLER_LINEAR_STRIDE(0, 0),
-         .config_3d = VIVS_TE_SAMPLER_3D_CONFIG(0),
-         .config1 = VIVS_TE_SAMPLER_CONFIG1(0),
+         .states =
+            {
+               [VIVGPU_SAMPLER_CONFIG0] = VIVS_TE_SAMPLER_CONFIG0(0),
+               [VIVGPU_SAMPLER_SIZE] = VIVS_TE_SAMPLER_SIZE(0),
+               [VIVGPU_SAMPLER_LOG_SIZE] = VIVS_TE_SAMPLER_LOG_SIZE(0),
+               [VIVGPU_SAMPLER_LOD] = VIVS_TE_SAMPLER_LOD_CONFIG(0),
+               [VIVGPU_SAMPLER_LINEAR_STRIDE] = VIVS_TE_SAMPLER_LINEAR_STRIDE(0, 0),
+               [VIVGPU_SAMPLER_CONFIG_3D] = VIVS_TE_SAMPLER_3D_CONFIG(0),
+               [VIVGPU_SAMPLER_CONFIG1] = VIVS_TE_SAMPLER_CONFIG1(0),
+            },
          .address = VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
          .address_sampler = VIVS_TE_SAMPLER_LOD_ADDR(1, 0) - VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
          .address_level = VIVS_TE_SAMPLER_LOD_ADDR(0, 1) - VIVS_TE_SAMPLER_LOD_ADDR(0, 0),

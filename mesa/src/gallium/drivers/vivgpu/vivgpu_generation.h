@@ -15,9 +15,23 @@ extern "C" {
 
 struct etna_core_info;
 
-/** Addresses of a sampler's states: those of sampler i are 4 * i bytes higher. 0: no such state */
+/** States of a sampler, apart from the addresses of levels and the tile status */
+enum vivgpu_sampler_state {
+   VIVGPU_SAMPLER_CONFIG0,
+   VIVGPU_SAMPLER_SIZE,
+   VIVGPU_SAMPLER_LOG_SIZE,
+   VIVGPU_SAMPLER_LOD,
+   VIVGPU_SAMPLER_LINEAR_STRIDE,
+   VIVGPU_SAMPLER_CONFIG_3D,
+   VIVGPU_SAMPLER_CONFIG1,
+   VIVGPU_SAMPLER_ASTC,
+   VIVGPU_SAMPLER_BASELOD,
+   VIVGPU_NUM_SAMPLER_STATES,
+};
+
 struct vivgpu_sampler_states {
-   uint32_t config0, size, log_size, lod, linear_stride, config_3d, config1, astc, baselod;
+   /** Addresses: those of sampler i are 4 * i bytes higher. 0: no such state */
+   uint32_t states[VIVGPU_NUM_SAMPLER_STATES];
    /** Address of level 0 of sampler 0; bytes from one sampler, and from one level, to the next */
    uint32_t address, address_sampler, address_level;
    uint32_t count;

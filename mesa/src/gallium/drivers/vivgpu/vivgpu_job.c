@@ -32,8 +32,14 @@ vivgpu_job_begin(struct vivgpu_context *context)
    context->upload_memory.job_bytes = 0;
    context->emitted_rasterizer.count = 0;
    context->emitted_link = NULL;
+   context->emitted_samplers.known = context->emitted_samplers.without_status = 0;
+   context->emitted_vertices.packed[0] = 0;
+   context->emitted_vertices.known_elements = context->emitted_vertices.known_streams = 0;
+   context->emitted_streams = 0;
+   context->emitted_code[0] = context->emitted_code[1] = 0;
    memset(&context->emitted_scissor, UNKNOWN, sizeof(context->emitted_scissor));
    context->uniforms[0].emitted = context->uniforms[1].emitted = 0;
+   vivgpu_constants_invalidate(context->constants);
 }
 
 /* After a job of @words, the next one ends at the latest where the vendor's buffer is full. */

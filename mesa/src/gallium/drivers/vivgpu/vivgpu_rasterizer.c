@@ -96,6 +96,12 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    uint32_t half_width = fui(base->line_width / 2);
 
    rasterizer->base = *base;
+   rasterizer->key = (struct vivgpu_rasterizer_key){
+      .ucp_enables = base->clip_plane_enable,
+      .sprite_coord_yinvert = base->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT,
+      .flatshade = base->flatshade,
+      .front_ccw = base->front_ccw,
+   };
    rasterizer->native_prims = native_prims(base);
    rasterizer->pa_config = pa_config(base);
    rasterizer->described = (base->cull_face != PIPE_FACE_NONE ? VIVGPU_DRAW_CULL : 0) |

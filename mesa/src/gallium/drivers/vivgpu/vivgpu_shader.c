@@ -173,14 +173,13 @@ add_borders(const struct vivgpu_context *context, unsigned stage, struct vivgpu_
 
 /* Return the variant's key: the bound state that the core does not implement itself. */
 static struct vivgpu_shader_key
-shader_key(const struct vivgpu_context *context, unsigned stage)
+shader_key(const struct vivgpu_context *context, unsigned stage,
+           const struct vivgpu_program_key *program)
 {
-   const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
-   const struct pipe_framebuffer_state *fb = &context->framebuffer;
    struct vivgpu_shader_key key;
 
    memset(&key, 0, sizeof(key));
-   key.ucp_enables = rasterizer->clip_plane_enable;
+   key.ucp_enables = program->rasterizer.ucp_enables;
    if (!context->screen->generation.halti2_textures)
       add_comparisons(context, stage, &key);
    if (context->bordered_samplers)
@@ -188,46 +187,41 @@ shader_key(const struct vivgpu_context *context, unsigned stage)
    if (stage == VIVGPU_VS)
       return key;
 
-   if (context->stipple.enabled)
+   if (program->stippled)
       key.stipple =
          1 + vivgpu_stipple_sampler(context->program.bound[stage]->nir->info.textures_used,
                                     context->screen->generation.samplers.vertex);
-   key.sprite_coord_enable = context->point_sprites ? rasterizer->sprite_coord_enable : 0;
-   key.sprite_coord_yinvert = rasterizer->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
-   key.front_ccw = rasterizer->front_ccw;
-   key.extras = context->extras;
-   key.flatshade = rasterizer->flatshade;
-   key.num_color_outputs = fb->nr_cbufs > 1 ? fb->nr_cbufs : 0;
-   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
-      if (fb->cbufs[i] && vivgpu_format_rb_swap(fb->cbufs[i]->format))
-         key.frag_rb_swap |= 1 << i;
-   }
+   key.sprite_coord_enable = program->sprite_coord_enable;
+   key.sprite_coord_yinvert = program->rasterizer.sprite_coord_yinvert;
+   key.front_ccw = program->rasterizer.front_ccw;
+   key.extras = program->extras;
+   key.flatshade = program->rasterizer.flatshade;
+   key.num_color_outputs = program->framebuffer.num_color_outputs;
+   key.frag_rb_swap = program->framebuffer.frag_rb_swap;
    return key;
 }
 
+/* True if no variant depends on textures. */
 static bool
-choose_variant(struct vivgpu_context *context, unsigned stage)
+textures_irrelevant(const struct vivgpu_context *context)
 {
-   struct vivgpu_program *program = &context->program;
-   struct vivgpu_shader_key key;
-   struct vivgpu_variant *variant;
+   return !context->bordered_samplers && context->screen->generation.halti2_textures;
+}
 
-   if (!program->bound[stage])
-      return false;
-   key = shader_key(context, stage);
-   variant = vivgpu_shader_variant(&context->base, program->bound[stage], &key);
-   program->variants[stage] = variant;
-   if (!variant)
-      return false;
-   /*
-    * Compare numbers, not pointers: another context may have deleted the last variant, and the new
-    * one may have its address.
-    */
-   if (variant->number != program->numbers[stage]) {
-      program->numbers[stage] = variant->number;
-      context->dirty |= VIVGPU_DIRTY_PROGRAM;
-   }
-   return true;
+static void
+program_key(const struct vivgpu_context *context, struct vivgpu_program_key *key)
+{
+   const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
+
+   STATIC_ASSERT(sizeof(*key) == 24);
+   key->objects[VIVGPU_VS] = context->program.bound[VIVGPU_VS]->number;
+   key->objects[VIVGPU_FS] = context->program.bound[VIVGPU_FS]->number;
+   key->framebuffer = context->packed_framebuffer.key;
+   key->rasterizer = rasterizer->key;
+   key->sprite_coord_enable = context->point_sprites ? rasterizer->base.sprite_coord_enable : 0;
+   key->extras = context->extras;
+   key->stippled = context->stipple.enabled;
+   key->num_elements = context->elements->num_elements;
 }
 
 /* Allocate scratch memory for all invocations of a stage that can be in flight. */
@@ -247,66 +241,134 @@ add_scratch(struct vivgpu_context *context, unsigned stage)
    return true;
 }
 
-/* Fill in the key, including its padding, since keys are compared by memcmp(). */
 static void
-link_key(const struct vivgpu_context *context, struct vivgpu_link_key *key)
+link_variants(struct vivgpu_context *context, struct vivgpu_linked_program *linked,
+              const struct vivgpu_variant *vs, const struct vivgpu_variant *fs)
 {
-   const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
+   const struct vivgpu_program_key *program = &linked->key;
+   struct vivgpu_link_key key = {
+      .core = &context->screen->info->gpu,
+      .num_elements = program->num_elements,
+      .multisample = program->framebuffer.multisample,
+      .num_targets = program->framebuffer.num_targets,
+   };
 
-   memset(key, 0, sizeof(*key));
-   key->core = &context->screen->info->gpu;
-   key->num_elements = context->elements->num_elements;
-   key->multisample = fb->multisample;
-   key->num_targets = fb->num_targets;
-   memcpy(key->output, fb->output, sizeof(key->output));
-}
-
-/* Get the linked pair from the cache, or link it: programs and states are used in turns. */
-static void
-link_program(struct vivgpu_context *context)
-{
-   struct vivgpu_program *program = &context->program;
-   const struct vivgpu_variant *vs = program->variants[VIVGPU_VS];
-   const struct vivgpu_variant *fs = program->variants[VIVGPU_FS];
-   struct vivgpu_linked_program *linked =
-      &program->linked[(vs->number * 5 + fs->number) % VIVGPU_MAX_LINKED_PROGRAMS];
-   struct vivgpu_link_key key;
-
-   link_key(context, &key);
-   program->num_elements = key.num_elements;
-   program->current = linked;
-   context->dirty |= VIVGPU_DIRTY_LINK;
-   if (linked->numbers[VIVGPU_VS] == vs->number && linked->numbers[VIVGPU_FS] == fs->number &&
-       !memcmp(&linked->key, &key, sizeof(key)))
-      return;
-   linked->numbers[VIVGPU_VS] = vs->number;
-   linked->numbers[VIVGPU_FS] = fs->number;
-   linked->key = key;
+   memcpy(key.output, program->framebuffer.output, sizeof(key.output));
    linked->described.hash = 0;
-   linked->link_number = ++program->num_links;
+   linked->link_number = ++context->program.num_links;
    linked->delta_base = 0;
+   linked->samplers =
+      fs->shader->samplers | (uint32_t)vs->shader->samplers << VIVGPU_VERTEX_SAMPLERS;
    if (context->emitted_link == linked)
       context->emitted_link = NULL;
    vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
 }
 
+/*
+ * Choose variants by all state, and link them, unless the entry of the cache is this pair already. Pairs
+ * that depend on textures have entries of their own. Returns NULL on failure.
+ */
+static struct vivgpu_linked_program *
+link_program(struct vivgpu_context *context, const struct vivgpu_program_key *key, unsigned index,
+             bool complete)
+{
+   struct vivgpu_program *program = &context->program;
+   struct vivgpu_linked_program *linked;
+   struct vivgpu_variant *variants[2];
+
+   for (unsigned stage = 0; stage < 2; stage++) {
+      struct vivgpu_shader_key shader = shader_key(context, stage, key);
+
+      variants[stage] = vivgpu_shader_variant(&context->base, program->bound[stage], &shader);
+      if (!variants[stage])
+         return NULL;
+      index += complete ? 0 : variants[stage]->number;
+   }
+   linked = &program->linked[index % VIVGPU_MAX_LINKED_PROGRAMS];
+   linked->complete = complete;
+   memcpy(linked->variants, variants, sizeof(variants));
+   if (linked->numbers[VIVGPU_VS] == variants[VIVGPU_VS]->number &&
+       linked->numbers[VIVGPU_FS] == variants[VIVGPU_FS]->number &&
+       !memcmp(&linked->key, key, sizeof(*key)))
+      return linked;
+   linked->numbers[VIVGPU_VS] = variants[VIVGPU_VS]->number;
+   linked->numbers[VIVGPU_FS] = variants[VIVGPU_FS]->number;
+   linked->key = *key;
+   link_variants(context, linked, variants[VIVGPU_VS], variants[VIVGPU_FS]);
+   return linked;
+}
+
+static unsigned
+hash_key(const struct vivgpu_program_key *key)
+{
+   uint32_t words[sizeof(*key) / sizeof(uint32_t)], hash = 0;
+
+   memcpy(words, key, sizeof(words));
+   for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
+      hash = (hash ^ words[i]) * 0x9e3779b1;
+   /* The highest bits depend on all bits of the key. */
+   return hash >> 27;
+}
+
+/* Get the linked pair from the cache, or link it: programs and states are used in turns. */
+static struct vivgpu_linked_program *
+find_program(struct vivgpu_context *context, const struct vivgpu_program_key *key)
+{
+   unsigned index = hash_key(key);
+   struct vivgpu_linked_program *linked =
+      &context->program.linked[index % VIVGPU_MAX_LINKED_PROGRAMS];
+   bool complete = textures_irrelevant(context);
+
+   if (likely(complete && linked->complete && !memcmp(&linked->key, key, sizeof(*key))))
+      return linked;
+   return link_program(context, key, index, complete);
+}
+
+/* Choose the linked pair for the bound state. Returns false if nothing can be drawn. */
+static bool
+choose_program(struct vivgpu_context *context)
+{
+   struct vivgpu_program *program = &context->program;
+   struct vivgpu_linked_program *linked;
+   struct vivgpu_program_key key;
+
+   if (!program->bound[VIVGPU_VS] || !program->bound[VIVGPU_FS])
+      return false;
+   program_key(context, &key);
+   linked = find_program(context, &key);
+   if (!linked) {
+      program->variants[VIVGPU_VS] = program->variants[VIVGPU_FS] = NULL;
+      return false;
+   }
+   program->variants[VIVGPU_VS] = linked->variants[VIVGPU_VS];
+   program->variants[VIVGPU_FS] = linked->variants[VIVGPU_FS];
+   if (context->read_samplers != linked->samplers) {
+      context->read_samplers = linked->samplers;
+      context->dirty |= VIVGPU_DIRTY_SAMPLERS;
+   }
+   if (program->current == linked && program->link_number == linked->link_number)
+      return true;
+   program->current = linked;
+   program->link_number = linked->link_number;
+   context->dirty |= VIVGPU_DIRTY_LINK;
+   /*
+    * Compare numbers, not pointers: another context may have deleted the last variant, and the new
+    * one may have its address.
+    */
+   if (memcmp(program->numbers, linked->numbers, sizeof(program->numbers))) {
+      memcpy(program->numbers, linked->numbers, sizeof(program->numbers));
+      context->dirty |= VIVGPU_DIRTY_PROGRAM;
+   }
+   return true;
+}
+
 bool
 vivgpu_shader_update(struct vivgpu_context *context)
 {
-   struct vivgpu_program *program = &context->program;
-   uint32_t keys = VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER;
-
-   if (!context->screen->generation.halti2_textures)
-      keys |= VIVGPU_DIRTY_SAMPLERS;
-   if (context->dirty & keys) {
-      if (!choose_variant(context, VIVGPU_VS) || !choose_variant(context, VIVGPU_FS))
-         return false;
-   }
-   if (!program->variants[VIVGPU_VS] || !program->variants[VIVGPU_FS])
+   if (!choose_program(context))
       return false;
-   if (context->dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER) ||
-       program->num_elements != context->elements->num_elements)
-      link_program(context);
+   if (!(context->dirty & VIVGPU_DIRTY_PROGRAM))
+      return true;
    return add_scratch(context, VIVGPU_VS) && add_scratch(context, VIVGPU_FS);
 }
 
@@ -365,10 +427,9 @@ vivgpu_delete_shader_state(struct pipe_context *pcontext, void *state)
    struct vivgpu_shader_object *object = state;
 
    list_for_each_entry_safe (struct vivgpu_variant, variant, &object->variants, link) {
-      for (unsigned stage = 0; stage < 2; stage++) {
-         if (context->program.variants[stage] == variant)
-            context->program.variants[stage] = NULL;
-      }
+      if (context->program.variants[VIVGPU_VS] == variant ||
+          context->program.variants[VIVGPU_FS] == variant)
+         context->program.variants[VIVGPU_VS] = context->program.variants[VIVGPU_FS] = NULL;
       destroy_variant(variant);
    }
    simple_mtx_destroy(&object->lock);

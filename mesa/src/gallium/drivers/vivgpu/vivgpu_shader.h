@@ -54,6 +54,8 @@ struct vivgpu_variant {
    /** Runs of registers that hold words of constant buffer 0 */
    struct vivgpu_uniform_run *runs;
    uint32_t num_runs;
+   /** Words of that buffer up to the last one in @runs */
+   uint32_t run_words;
    /** Registers that hold addresses of constant buffers, and the bit set of these buffers */
    struct vivgpu_uniform_address *addresses;
    uint32_t num_addresses;
@@ -110,11 +112,32 @@ struct vivgpu_described_program {
    uint32_t samplers;
 };
 
+/**
+ * The bound state on which a pair of variants and its link depend, apart from textures. Compared by
+ * memcmp(): no padding
+ */
+struct vivgpu_program_key {
+   /** Numbers of the shaders */
+   uint32_t objects[2];
+   struct vivgpu_framebuffer_key framebuffer;
+   struct vivgpu_rasterizer_key rasterizer;
+   /** 0 unless points are drawn */
+   uint8_t sprite_coord_enable;
+   struct vivgpu_fragment_extras extras;
+   bool stippled;
+   uint8_t num_elements;
+};
+
 /** A linked pair of variants */
 struct vivgpu_linked_program {
+   struct vivgpu_program_key key;
+   /** The variants depend on @key only; they exist while the shaders do */
+   bool complete;
+   struct vivgpu_variant *variants[2];
    /** Numbers of the variants; 0 if the entry is unused */
    uint32_t numbers[2];
-   struct vivgpu_link_key key;
+   /** Samplers that the pair reads, those of vertices from VIVGPU_VERTEX_SAMPLERS on */
+   uint32_t samplers;
    struct vivgpu_link link;
    struct vivgpu_described_program described;
    /** Unique in the context */
@@ -124,13 +147,16 @@ struct vivgpu_linked_program {
    VIVGPU_PACKED_STATE(VIVGPU_LINK_WORDS) delta;
 };
 
-/** Size of a context's cache of linked pairs, indexed by the variants' numbers; a power of two */
+/** Size of a context's cache of linked pairs, indexed by a hash of the key; a power of two */
 #define VIVGPU_MAX_LINKED_PROGRAMS 32
 
 /** The shaders of a context */
 struct vivgpu_program {
    struct vivgpu_shader_object *bound[2];
+   /** Of the bound pair; both NULL if there is none */
    struct vivgpu_variant *variants[2];
+   /** State on which the choice of a pair depends, apart from the number of vertex elements: VIVGPU_DIRTY_* */
+   uint32_t depends;
    /** Numbers of the bound variants, compared to find changes; 0: none bound yet */
    uint32_t numbers[2];
    struct vivgpu_linked_program linked[VIVGPU_MAX_LINKED_PROGRAMS];
@@ -138,8 +164,8 @@ struct vivgpu_program {
    uint32_t num_links;
    /** The bound pair, an entry of @linked */
    struct vivgpu_linked_program *current;
-   /** Number of vertex elements that the pair is linked for */
-   uint32_t num_elements;
+   /** link_number of @current when it was bound: the entry may be another pair since */
+   uint32_t link_number;
 };
 
 /** Index of a stage in arrays of two. */
@@ -163,10 +189,6 @@ struct vivgpu_variant *vivgpu_shader_variant(struct pipe_context *context,
 
 /** Choose variants for the bound state and link them. Returns false if nothing can be drawn. */
 bool vivgpu_shader_update(struct vivgpu_context *context);
-
-/** Find the range of words that differ between two arrays. Returns false if all are equal. */
-bool vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count,
-                             uint32_t *first, uint32_t *end);
 
 /** Sort a variant's uniforms by their source. Returns false if memory is short. */
 bool vivgpu_uniforms_sort(struct vivgpu_variant *variant);

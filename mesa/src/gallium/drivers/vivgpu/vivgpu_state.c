@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "util/u_framebuffer.h"
-#include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
+#include "vivgpu_format.h"
 #include "vivgpu_monitor.h"
 #include "vivgpu_translate.h"
 #include "vivgpu_resource.h"
@@ -128,6 +128,23 @@ vivgpu_set_viewport_states(struct pipe_context *context, unsigned first, unsigne
    vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_VIEWPORT);
 }
 
+static struct vivgpu_framebuffer_key
+framebuffer_key(const struct vivgpu_framebuffer *words, const struct pipe_framebuffer_state *base)
+{
+   struct vivgpu_framebuffer_key key = {
+      .num_color_outputs = base->nr_cbufs > 1 ? base->nr_cbufs : 0,
+      .num_targets = words->num_targets,
+      .multisample = words->multisample,
+   };
+
+   memcpy(key.output, words->output, sizeof(key.output));
+   for (unsigned i = 0; i < base->nr_cbufs; i++) {
+      if (base->cbufs[i] && vivgpu_format_rb_swap(base->cbufs[i]->format))
+         key.frag_rb_swap |= 1 << i;
+   }
+   return key;
+}
+
 static void
 vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
                              const struct pipe_framebuffer_state *base)
@@ -148,6 +165,7 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
    vivgpu_framebuffer_init(words, colors, count,
                            base->zsbuf ? &vivgpu_surface(base->zsbuf)->target : NULL,
                            util_framebuffer_get_num_samples(base));
+   words->key = framebuffer_key(words, base);
    if (unlikely(context->monitor))
       context->monitor->target.samples = 0;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_FRAMEBUFFER);
@@ -155,19 +173,26 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
       vivgpu_vendor_bind_framebuffer(context);
 }
 
+/* Takes over the references to the buffers. */
 static void
 vivgpu_set_vertex_buffers(struct pipe_context *pcontext, unsigned count,
                           const struct pipe_vertex_buffer *buffers)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
+   uint32_t bound = 0, misaligned = 0;
 
    if (context->list.state)
       vivgpu_vertex_state_unbind(context);
-   util_set_vertex_buffers_mask(context->vertex_buffers, &context->vertex_buffer_mask, buffers,
-                                count, true);
-   context->misaligned_buffers = 0;
-   for (unsigned i = 0; i < count; i++)
-      context->misaligned_buffers |= (buffers[i].buffer_offset % VIVGPU_VERTEX_ALIGN != 0) << i;
+   for (unsigned i = 0; i < count; i++) {
+      pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
+      context->vertex_buffers[i] = buffers[i];
+      bound |= (buffers[i].buffer.resource ? 1u : 0) << i;
+      misaligned |= (buffers[i].buffer_offset % VIVGPU_VERTEX_ALIGN ? 1u : 0) << i;
+   }
+   u_foreach_bit (i, context->vertex_buffer_mask & ~BITFIELD_MASK(count))
+      pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
+   context->vertex_buffer_mask = bound;
+   context->misaligned_buffers = misaligned;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_VERTEX_BUFFERS);
 }
 
@@ -177,11 +202,13 @@ vivgpu_set_constant_buffer(struct pipe_context *pcontext, enum pipe_shader_type 
                            bool take_ownership, const struct pipe_constant_buffer *base)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   struct pipe_constant_buffer *buffer = &context->constants[vivgpu_stage(type)].buffers[index];
+   struct vivgpu_constants *constants = &context->constants[vivgpu_stage(type)];
 
    if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
       return;
-   util_copy_constant_buffer(buffer, base, take_ownership);
+   util_copy_constant_buffer(&constants->buffers[index], base, take_ownership);
+   constants->emitted &= ~(1u << index);
+   constants->changed = true;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_CONSTANTS);
 }
 

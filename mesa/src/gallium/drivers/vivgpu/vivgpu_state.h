@@ -99,8 +99,15 @@ void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_dept
 
 #define VIVGPU_RASTERIZER_WORDS 20
 
+/** What shaders depend on, see struct vivgpu_shader_key. Compared by memcmp(): no padding */
+struct vivgpu_rasterizer_key {
+   uint8_t ucp_enables;
+   bool sprite_coord_yinvert, flatshade, front_ccw;
+};
+
 struct vivgpu_rasterizer {
    struct pipe_rasterizer_state base;
+   struct vivgpu_rasterizer_key key;
    /** Bits of enum mesa_prim: primitives that need no fallback */
    uint32_t native_prims;
    VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) packed;
@@ -159,7 +166,18 @@ struct vivgpu_target {
    bool has_tile_status;
 };
 
+/** What pairs of shaders depend on. Compared by memcmp(): no padding */
+struct vivgpu_framebuffer_key {
+   /** See struct vivgpu_shader_key */
+   uint8_t num_color_outputs, frag_rb_swap;
+   /** As in struct vivgpu_framebuffer */
+   uint8_t num_targets;
+   bool multisample;
+   uint8_t output[VIVGPU_MAX_TARGETS];
+};
+
 struct vivgpu_framebuffer {
+   struct vivgpu_framebuffer_key key;
    uint32_t num_targets;
    /** Index of the fragment shader's color output for target i */
    uint8_t output[VIVGPU_MAX_TARGETS];
@@ -185,7 +203,11 @@ void vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_
                              uint32_t num_colors, const struct vivgpu_target *depth,
                              uint32_t samples);
 
+struct vivgpu_pack;
 struct vivgpu_translate;
+
+/** Words of a command that loads the configurations of all elements */
+#define VIVGPU_CONFIG_WORDS (VIVGPU_MAX_ELEMENTS + 2)
 
 struct vivgpu_vertex_elements {
    /** Translation of elements that the core cannot fetch; or NULL */
@@ -199,19 +221,43 @@ struct vivgpu_vertex_elements {
    uint32_t vertex_bytes;
    uint32_t num_elements;
    uint32_t num_streams;
-   VIVGPU_PACKED_STATE(2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8) packed;
+   /** The command that loads the configurations of all elements */
+   VIVGPU_PACKED_STATE(VIVGPU_CONFIG_WORDS) packed;
+   /** Registers of streams */
+   uint32_t control[VIVGPU_MAX_STREAMS], divisor[VIVGPU_MAX_STREAMS];
+   /** Elements of integers, and streams with a divisor */
+   uint32_t integers, divided;
 };
+
+/** States of vertex elements and streams in the GPU */
+struct vivgpu_emitted_vertices {
+   /** The last command with configurations; 0 in its first word: unknown */
+   uint32_t packed[VIVGPU_CONFIG_WORDS];
+   uint32_t control[VIVGPU_MAX_STREAMS], integers, divided;
+   /** Elements of which @integers is known, and streams of which @control and @divided are */
+   uint32_t known_elements, known_streams;
+};
+
+/** Limit of the words of vivgpu_vertex_elements_pack() */
+#define VIVGPU_VERTEX_WORDS (2 * VIVGPU_MAX_ELEMENTS + 2 * VIVGPU_MAX_STREAMS + 8)
 
 /** Returns false if there are more elements than the core supports. */
 bool vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned count,
                                  const struct pipe_vertex_element *base,
                                  const struct vivgpu_generation *generation);
 
+/** Pack the states that differ from @emitted, which is updated. */
+void vivgpu_vertex_elements_pack(const struct vivgpu_vertex_elements *elements,
+                                 const struct vivgpu_generation *generation,
+                                 struct vivgpu_emitted_vertices *emitted, struct vivgpu_pack *pack);
+
 /** Bits of vivgpu_sampler.described that are VIVGPU_FILTER_*; the rest is the largest anisotropy */
 #define VIVGPU_DESCRIBED_FILTER_BITS 3
 
 struct vivgpu_sampler {
    struct pipe_sampler_state base;
+   /** Unique in the process, not 0 */
+   uint32_t number;
    uint32_t config0, config1, config_3d, lod_config, baselod;
    /** 5.5 fixed point */
    uint32_t min_lod, max_lod, min_max_lod;

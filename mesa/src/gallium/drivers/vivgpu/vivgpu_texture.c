@@ -3,6 +3,7 @@
 
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
+#include "util/u_atomic.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "vivgpu_emit.h"
@@ -10,6 +11,9 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
+
+/* Number of samplers created in this process */
+static uint32_t num_samplers;
 
 static void *
 vivgpu_create_sampler_state(struct pipe_context *context, const struct pipe_sampler_state *base)
@@ -25,6 +29,7 @@ vivgpu_create_sampler_state(struct pipe_context *context, const struct pipe_samp
    if (sampler->compares_in_shader)
       state.min_img_filter = state.mag_img_filter = PIPE_TEX_FILTER_NEAREST;
    vivgpu_sampler_init(sampler, &state);
+   sampler->number = p_atomic_inc_return(&num_samplers);
    return sampler;
 }
 
@@ -189,17 +194,13 @@ update_target_shadows(struct vivgpu_context *context)
 static uint32_t
 resolvable_views(struct vivgpu_context *context)
 {
-   uint32_t read = context->program.variants[0]->shader->samplers << VIVGPU_VERTEX_SAMPLERS |
-                   context->program.variants[1]->shader->samplers;
    uint32_t num_resolvable = p_atomic_read(&context->screen->num_resolvable);
 
-   if (!(context->dirty & VIVGPU_DIRTY_SAMPLERS) && read == context->sampled_views &&
-       num_resolvable == context->resolvable_seen)
+   if (!(context->dirty & VIVGPU_DIRTY_SAMPLERS) && num_resolvable == context->resolvable_seen)
       return context->resolvable_views;
-   context->sampled_views = read;
    context->resolvable_seen = num_resolvable;
    context->resolvable_views = 0;
-   u_foreach_bit (i, read) {
+   u_foreach_bit (i, context->read_samplers) {
       const struct vivgpu_resource *texture =
          context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
 

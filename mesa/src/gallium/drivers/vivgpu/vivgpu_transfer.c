@@ -54,6 +54,7 @@ busy(struct vivgpu_context *context, struct vivgpu_bo *bo)
 static void
 rebind_buffers(struct vivgpu_context *context)
 {
+   vivgpu_constants_invalidate(context->constants);
    context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS | VIVGPU_DIRTY_CONSTANTS;
 }
 

@@ -17,30 +17,6 @@
 #include "vivgpu_emit_private.h"
 #include "vivgpu_resource.h"
 
-/* Words that are compared at once */
-#define BLOCK 16
-
-bool
-vivgpu_uniforms_changed(const uint32_t *before, const uint32_t *after, uint32_t count,
-                        uint32_t *first, uint32_t *end)
-{
-   uint32_t from = 0, to = count;
-
-   /* Most words are equal between draws; memcmp() of whole blocks skips them faster. */
-   while (to - from >= BLOCK && !memcmp(before + from, after + from, BLOCK * sizeof(*before)))
-      from += BLOCK;
-   while (from < to && before[from] == after[from])
-      from++;
-   while (to - from >= BLOCK &&
-          !memcmp(before + to - BLOCK, after + to - BLOCK, BLOCK * sizeof(*before)))
-      to -= BLOCK;
-   while (to > from && before[to - 1] == after[to - 1])
-      to--;
-   *first = from;
-   *end = to;
-   return from < to;
-}
-
 static const struct pipe_sampler_view *
 view_of(const struct vivgpu_context *context, unsigned stage, uint32_t sampler)
 {
@@ -180,29 +156,35 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    }
 }
 
+/* Let the GPU forget the old values of a stage's registers, before the first of them changes in a draw. */
+static void
+pack_flush(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
+{
+   vivgpu_emit_pe_stall(context, pack);
+   vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
+               VIVS_VS_UNIFORM_CACHE_FLUSH | (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
+}
+
+static void
+pack_registers(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
+               uint32_t first, const uint32_t *values, uint32_t count)
+{
+   vivgpu_pack_array(pack, context->screen->generation.uniforms[stage] + 4 * first, values, count);
+   memcpy(context->uniforms[stage].words + first, values, count * sizeof(*values));
+}
+
 /* Emit the changed registers of a stage. */
 static void
 emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
            const uint32_t *values, uint32_t count)
 {
-   uint32_t *file = context->uniforms[stage].words;
-   uint32_t emitted = MIN2(context->uniforms[stage].emitted, count);
-   uint32_t first, end;
+   uint32_t emitted = context->uniforms[stage].emitted, first, end;
 
-   if (!vivgpu_uniforms_changed(file, values, emitted, &first, &end))
-      first = end = emitted;
-   if (emitted < count)
-      end = count;
-   if (first == end)
+   if (!vivgpu_emitted_range(context->uniforms[stage].words, emitted, values, count, &first, &end))
       return;
-
-   vivgpu_emit_pe_stall(context, pack);
-   vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
-               VIVS_VS_UNIFORM_CACHE_FLUSH | (stage == VIVGPU_FS ? VIVS_VS_UNIFORM_CACHE_PS : 0));
-   vivgpu_pack_array(pack, context->screen->generation.uniforms[stage] + 4 * first, values + first,
-                     end - first);
-   memcpy(file + first, values + first, (end - first) * sizeof(*values));
-   context->uniforms[stage].emitted = MAX2(context->uniforms[stage].emitted, end);
+   pack_flush(context, pack, stage);
+   pack_registers(context, pack, stage, first, values + first, end - first);
+   context->uniforms[stage].emitted = MAX2(emitted, end);
 }
 
 bool
@@ -236,6 +218,8 @@ vivgpu_uniforms_sort(struct vivgpu_variant *variant)
          run = &variant->runs[variant->num_runs++];
          *run = (struct vivgpu_uniform_run){.first = i, .word = uniform->value, .count = 1};
       }
+      if (uniform->kind == VIVGPU_UNIFORM_USER)
+         variant->run_words = MAX2(variant->run_words, uniform->value + 1);
    }
    return true;
 }
@@ -268,21 +252,67 @@ compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32
    }
 }
 
+/*
+ * True if registers of a stage may depend on changes since the last draw, apart from the constants in
+ * buffer 0 and the addresses of other buffers.
+ */
+static bool
+others_changed(const struct vivgpu_context *context, const struct vivgpu_variant *variant)
+{
+   /* Few shaders have uniforms that depend on clip planes or textures. */
+   return context->dirty & VIVGPU_DIRTY_PROGRAM ||
+          (variant->num_computed &&
+           context->dirty & (VIVGPU_DIRTY_CLIP_PLANES | VIVGPU_DIRTY_SAMPLERS));
+}
+
+/*
+ * Emit what changed of the constants in buffer 0, if only they did. Returns false if the buffer is too
+ * small for the shader.
+ */
+static bool
+emit_runs(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
+{
+   const struct vivgpu_variant *variant = context->program.variants[stage];
+   const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
+   const uint32_t *words = words_of(buffer), *file = context->uniforms[stage].words;
+   bool flushed = false;
+
+   if (!words || buffer->buffer_size / sizeof(*words) < variant->run_words)
+      return false;
+   for (uint32_t i = 0; i < variant->num_runs; i++) {
+      const struct vivgpu_uniform_run *run = &variant->runs[i];
+      const uint32_t *values = words + run->word;
+      uint32_t first, end;
+
+      if (!vivgpu_emitted_range(file + run->first, run->count, values, run->count, &first, &end))
+         continue;
+      if (!flushed)
+         pack_flush(context, pack, stage);
+      flushed = true;
+      pack_registers(context, pack, stage, run->first + first, values + first, end - first);
+   }
+   return true;
+}
+
 void
 vivgpu_uniforms_emit(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    for (unsigned stage = 0; stage < 2; stage++) {
-      const struct vivgpu_shader *shader = context->program.variants[stage]->shader;
-      uint32_t values[VIVGPU_MAX_UNIFORM_WORDS];
+      const struct vivgpu_variant *variant = context->program.variants[stage];
+      struct vivgpu_constants *constants = &context->constants[stage];
+      uint32_t values[VIVGPU_MAX_UNIFORM_WORDS], count = variant->shader->num_uniforms;
+      bool others = others_changed(context, variant);
 
-      if (context->dirty & VIVGPU_DIRTY_CONSTANTS)
-         context->constants[stage].emitted = 0;
-      if (!shader->num_uniforms)
+      if (!constants->changed && !others)
          continue;
-      compute(context, stage, values, shader->num_uniforms);
-      emit_stage(context, &pack, stage, values, shader->num_uniforms);
+      constants->changed = false;
+      if (!count || (!others && !(variant->buffers & ~constants->emitted) &&
+                     emit_runs(context, &pack, stage)))
+         continue;
+      compute(context, stage, values, count);
+      emit_stage(context, &pack, stage, values, count);
    }
    vivgpu_stream_end(&context->stream, &pack);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packs vertex elements: the sources of a vertex shader's inputs. */
+/* Vertex elements: the sources of a vertex shader's inputs. */
 
 #include <string.h>
 
@@ -60,8 +60,6 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
                             const struct vivgpu_generation *generation)
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(elements->packed.words);
-   uint32_t control[VIVGPU_MAX_STREAMS] = {0}, divisor[VIVGPU_MAX_STREAMS] = {0};
-   uint32_t scale[VIVGPU_MAX_ELEMENTS];
    unsigned first = 0;
    bool begins = true;
 
@@ -80,6 +78,9 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
       count = 1;
    }
 
+   memset(elements->control, 0, sizeof(elements->control));
+   memset(elements->divisor, 0, sizeof(elements->divisor));
+   elements->integers = elements->divided = 0;
    elements->num_elements = count;
    elements->num_streams = 0;
    for (unsigned i = 0; i < count; i++) {
@@ -89,19 +90,88 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
          first = base[i].src_offset;
       begins = i + 1 == count || !continues(&base[i], &base[i + 1], first);
       vivgpu_pack(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(i), config(&base[i], begins, first));
-      /* A missing fourth component is 1, in the shader's type. */
-      scale[i] = util_format_is_pure_integer(base[i].src_format) ? 1 : fui(1);
-      control[stream] = FE_VERTEX_STREAM_CONTROL_VERTEX_STRIDE(base[i].src_stride);
-      divisor[stream] = base[i].instance_divisor;
+      if (util_format_is_pure_integer(base[i].src_format))
+         elements->integers |= 1u << i;
+      elements->control[stream] = FE_VERTEX_STREAM_CONTROL_VERTEX_STRIDE(base[i].src_stride);
+      elements->divisor[stream] = base[i].instance_divisor;
+      if (base[i].instance_divisor)
+         elements->divided |= 1u << stream;
       elements->num_streams = MAX2(elements->num_streams, stream + 1);
-   }
-
-   vivgpu_pack_array(&pack, generation->stream_control, control, elements->num_streams);
-   if (generation->instances) {
-      vivgpu_pack_array(&pack, VIVS_FE_GENERIC_ATTRIB_SCALE(0), scale, count);
-      vivgpu_pack_array(&pack, VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0), divisor,
-                        elements->num_streams);
    }
    elements->packed.count = vivgpu_pack_end(&pack);
    return true;
+}
+
+/*
+ * The number of elements is that of the configurations which are loaded, so these are loaded all or not
+ * at all. It is in the command's first word, too.
+ */
+static void
+pack_config(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
+            const struct vivgpu_vertex_elements *elements)
+{
+   uint32_t count = elements->packed.count;
+
+   if (!memcmp(emitted->packed, elements->packed.words, count * sizeof(uint32_t)))
+      return;
+   memcpy(emitted->packed, elements->packed.words, count * sizeof(uint32_t));
+   vivgpu_pack_end(pack);
+   memcpy(pack->words + pack->used, elements->packed.words, count * sizeof(uint32_t));
+   pack->used += count;
+}
+
+static void
+pack_control(struct vivgpu_pack *pack, uint32_t address, struct vivgpu_emitted_vertices *emitted,
+             const struct vivgpu_vertex_elements *elements)
+{
+   for (uint32_t i = 0; i < elements->num_streams; i++) {
+      if (i < emitted->known_streams && emitted->control[i] == elements->control[i])
+         continue;
+      vivgpu_pack(pack, address + 4 * i, elements->control[i]);
+      emitted->control[i] = elements->control[i];
+   }
+}
+
+/* Few elements are integers, so @integers stands for the states. */
+static void
+pack_scale(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
+           const struct vivgpu_vertex_elements *elements)
+{
+   uint32_t count = elements->num_elements, mask = BITFIELD_MASK(count);
+
+   if (count <= emitted->known_elements && !((emitted->integers ^ elements->integers) & mask))
+      return;
+   /* A missing fourth component is 1, in the shader's type. */
+   for (uint32_t i = 0; i < count; i++)
+      vivgpu_pack(pack, VIVS_FE_GENERIC_ATTRIB_SCALE(i),
+                  elements->integers & 1u << i ? 1 : fui(1));
+   emitted->integers = (emitted->integers & ~mask) | elements->integers;
+   emitted->known_elements = MAX2(emitted->known_elements, count);
+}
+
+/* Few streams have divisors, so only whether they are 0 is compared. */
+static void
+pack_divisor(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
+             const struct vivgpu_vertex_elements *elements)
+{
+   uint32_t count = elements->num_streams, mask = BITFIELD_MASK(count);
+
+   if (count <= emitted->known_streams && !((emitted->divided | elements->divided) & mask))
+      return;
+   vivgpu_pack_array(pack, VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0), elements->divisor, count);
+   emitted->divided = (emitted->divided & ~mask) | elements->divided;
+}
+
+void
+vivgpu_vertex_elements_pack(const struct vivgpu_vertex_elements *elements,
+                            const struct vivgpu_generation *generation,
+                            struct vivgpu_emitted_vertices *emitted, struct vivgpu_pack *pack)
+{
+   pack_config(pack, emitted, elements);
+   pack_control(pack, generation->stream_control, emitted, elements);
+   if (generation->instances) {
+      pack_scale(pack, emitted, elements);
+      pack_divisor(pack, emitted, elements);
+   }
+   emitted->known_streams = MAX2(emitted->known_streams, elements->num_streams);
 }

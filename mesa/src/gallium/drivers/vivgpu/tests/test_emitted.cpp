@@ -185,3 +185,48 @@ TEST(emitted, the_end_is_as_if_all_was_loaded)
       before = words;
    }
 }
+
+TEST(range, of_changes)
+{
+   const uint32_t old[] = {1, 2, 3, 4}, same[] = {1, 2, 3, 4}, middle[] = {1, 9, 9, 4};
+   uint32_t first, end;
+
+   EXPECT_FALSE(vivgpu_emitted_range(old, 4, same, 4, &first, &end));
+   EXPECT_FALSE(vivgpu_emitted_range(old, 9, same, 4, &first, &end));
+   EXPECT_TRUE(vivgpu_emitted_range(old, 4, middle, 4, &first, &end));
+   EXPECT_EQ(first, 1u);
+   EXPECT_EQ(end, 3u);
+   EXPECT_FALSE(vivgpu_emitted_range(old, 4, middle, 0, &first, &end));
+}
+
+TEST(range, with_states_that_were_not_emitted)
+{
+   const uint32_t old[] = {1, 2, 3, 4}, same[] = {1, 2, 3, 4}, middle[] = {1, 9, 3, 4};
+   uint32_t first, end;
+
+   EXPECT_TRUE(vivgpu_emitted_range(old, 3, same, 4, &first, &end));
+   EXPECT_EQ(first, 3u);
+   EXPECT_EQ(end, 4u);
+   EXPECT_TRUE(vivgpu_emitted_range(old, 3, middle, 4, &first, &end));
+   EXPECT_EQ(first, 1u);
+   EXPECT_EQ(end, 4u);
+   EXPECT_TRUE(vivgpu_emitted_range(old, 0, same, 4, &first, &end));
+   EXPECT_EQ(first, 0u);
+   EXPECT_EQ(end, 4u);
+}
+
+TEST(range, among_many_that_are_the_same)
+{
+   uint32_t old[100] = {}, now[100] = {}, first, end;
+
+   EXPECT_FALSE(vivgpu_emitted_range(old, 100, now, 100, &first, &end));
+   for (uint32_t from = 0; from < 100; from++) {
+      for (uint32_t to = from; to < 100; to += 7) {
+         now[from] = now[to] = 1;
+         ASSERT_TRUE(vivgpu_emitted_range(old, 100, now, 100, &first, &end));
+         ASSERT_EQ(first, from);
+         ASSERT_EQ(end, to + 1);
+         now[from] = now[to] = 0;
+      }
+   }
+}

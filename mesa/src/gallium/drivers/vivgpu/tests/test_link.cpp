@@ -174,34 +174,6 @@ TEST_F(link_test, as_many_varyings_as_there_can_be)
    EXPECT_LE(link.vs_output_count_sized, 16u);
 }
 
-TEST(uniforms, ranges)
-{
-   const uint32_t old[] = {1, 2, 3, 4}, same[] = {1, 2, 3, 4}, middle[] = {1, 9, 9, 4};
-   uint32_t first, end;
-
-   EXPECT_FALSE(vivgpu_uniforms_changed(old, same, 4, &first, &end));
-   EXPECT_TRUE(vivgpu_uniforms_changed(old, middle, 4, &first, &end));
-   EXPECT_EQ(first, 1u);
-   EXPECT_EQ(end, 3u);
-   EXPECT_FALSE(vivgpu_uniforms_changed(old, middle, 0, &first, &end));
-}
-
-TEST(uniforms, ranges_among_many_that_are_the_same)
-{
-   uint32_t old[100] = {}, now[100] = {}, first, end;
-
-   EXPECT_FALSE(vivgpu_uniforms_changed(old, now, 100, &first, &end));
-   for (uint32_t from = 0; from < 100; from++) {
-      for (uint32_t to = from; to < 100; to += 7) {
-         now[from] = now[to] = 1;
-         ASSERT_TRUE(vivgpu_uniforms_changed(old, now, 100, &first, &end));
-         ASSERT_EQ(first, from);
-         ASSERT_EQ(end, to + 1);
-         now[from] = now[to] = 0;
-      }
-   }
-}
-
 TEST(uniforms, sorted_by_where_they_come_from)
 {
    struct vivgpu_uniform uniforms[9] = {
@@ -222,6 +194,7 @@ TEST(uniforms, sorted_by_where_they_come_from)
    EXPECT_EQ(variant.runs[1].first, 2u);
    EXPECT_EQ(variant.runs[2].first, 6u);
    EXPECT_EQ(variant.runs[2].count, 2u);
+   EXPECT_EQ(variant.run_words, 12u);
    EXPECT_EQ(variant.uniforms[3], 7u);
    ASSERT_EQ(variant.num_computed, 1u);
    EXPECT_EQ(variant.computed[0], 8u);

@@ -10,6 +10,7 @@
 #include "compiler/vivgpu_compiler.h"
 #include "state_test.h"
 #include "vivgpu_format.h"
+#include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 #include "vivgpu_stipple.h"
 
@@ -372,6 +373,31 @@ TEST(framebuffer, the_largest_fits)
    EXPECT_EQ(states[VIVS_PE_DEPTH_NORMALIZE], fui(16777215.0f));
 }
 
+/* States that are loaded behind others. */
+static std::map<uint32_t, uint32_t>
+loaded_behind(struct vivgpu_emitted_vertices *emitted, const struct vivgpu_vertex_elements &elements,
+              const struct vivgpu_generation &generation)
+{
+   uint32_t words[VIVGPU_VERTEX_WORDS];
+   struct vivgpu_pack pack = vivgpu_pack_begin(words);
+
+   vivgpu_vertex_elements_pack(&elements, &generation, emitted, &pack);
+
+   uint32_t count = vivgpu_pack_end(&pack);
+
+   EXPECT_LE(count, ARRAY_SIZE(words));
+   return loaded(words, count);
+}
+
+/* States that are loaded at the beginning of a job. */
+static std::map<uint32_t, uint32_t>
+loaded_by(const struct vivgpu_vertex_elements &elements, const struct vivgpu_generation &generation)
+{
+   struct vivgpu_emitted_vertices emitted = {};
+
+   return loaded_behind(&emitted, elements, generation);
+}
+
 TEST(vertex, runs_of_elements)
 {
    struct pipe_vertex_element base[3] = {};
@@ -385,7 +411,7 @@ TEST(vertex, runs_of_elements)
    base[2].src_offset = 48;
    ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 3, base, &gc3000));
 
-   auto states = loaded(elements.packed.words, elements.packed.count);
+   auto states = loaded_by(elements, gc3000);
    uint32_t last = VIVS_FE_VERTEX_ELEMENT_CONFIG_NONCONSECUTIVE;
 
    EXPECT_FALSE(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(0)] & last);
@@ -394,6 +420,75 @@ TEST(vertex, runs_of_elements)
    EXPECT_EQ(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(1)] >> 24, 32u);
    EXPECT_EQ(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(2)] >> 24, 16u);
    EXPECT_EQ(states[VIVS_NFE_VERTEX_STREAMS_CONTROL(0)] & 0xff, 64u);
+}
+
+/* One or two elements in streams of their own with this stride. */
+static struct vivgpu_vertex_elements
+streams(unsigned count, unsigned stride)
+{
+   struct pipe_vertex_element base[2] = {};
+   struct vivgpu_vertex_elements elements = {};
+
+   for (unsigned i = 0; i < count; i++) {
+      base[i].src_format = PIPE_FORMAT_R32G32B32A32_FLOAT;
+      base[i].src_stride = stride;
+      base[i].vertex_buffer_index = i;
+   }
+   EXPECT_TRUE(vivgpu_vertex_elements_init(&elements, count, base, &gc3000));
+   return elements;
+}
+
+TEST(vertex, states_that_stay_the_same_are_not_loaded)
+{
+   struct vivgpu_emitted_vertices emitted = {};
+   auto near = streams(2, 16), far = streams(2, 32);
+
+   EXPECT_EQ(loaded_behind(&emitted, near, gc3000).size(), 8u);
+   EXPECT_EQ(loaded_behind(&emitted, near, gc3000).size(), 0u);
+
+   auto states = loaded_behind(&emitted, far, gc3000);
+
+   EXPECT_EQ(states.size(), 2u);
+   EXPECT_EQ(states[VIVS_NFE_VERTEX_STREAMS_CONTROL(1)] & 0xff, 32u);
+   EXPECT_EQ(loaded_behind(&emitted, near, gc3000).size(), 2u);
+}
+
+TEST(vertex, divisors_and_integers_are_loaded_again)
+{
+   struct vivgpu_emitted_vertices emitted = {};
+   struct pipe_vertex_element base = {};
+   struct vivgpu_vertex_elements instanced = {};
+   auto plain = streams(2, 16);
+
+   base.src_format = PIPE_FORMAT_R32G32B32A32_UINT;
+   base.src_stride = 16;
+   base.instance_divisor = 3;
+   ASSERT_TRUE(vivgpu_vertex_elements_init(&instanced, 1, &base, &gc3000));
+   loaded_behind(&emitted, plain, gc3000);
+
+   auto states = loaded_behind(&emitted, instanced, gc3000);
+
+   EXPECT_EQ(states[VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0)], 3u);
+   EXPECT_EQ(states[VIVS_FE_GENERIC_ATTRIB_SCALE(0)], 1u);
+   states = loaded_behind(&emitted, plain, gc3000);
+   EXPECT_EQ(states[VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(0)], 0u);
+   EXPECT_EQ(states[VIVS_FE_GENERIC_ATTRIB_SCALE(0)], fui(1));
+   EXPECT_EQ(loaded_behind(&emitted, plain, gc3000).size(), 0u);
+}
+
+TEST(vertex, configurations_are_loaded_all_or_not_at_all)
+{
+   struct vivgpu_emitted_vertices emitted = {};
+   auto one = streams(1, 16), two = streams(2, 16);
+
+   loaded_behind(&emitted, two, gc3000);
+   EXPECT_EQ(loaded_behind(&emitted, one, gc3000).size(), 1u) << "another number of elements";
+
+   auto states = loaded_behind(&emitted, two, gc3000);
+
+   EXPECT_EQ(states.size(), 2u) << "the other states are still known";
+   EXPECT_TRUE(states.count(VIVS_FE_VERTEX_ELEMENT_CONFIG(0)));
+   EXPECT_TRUE(states.count(VIVS_FE_VERTEX_ELEMENT_CONFIG(1)));
 }
 
 TEST(vertex, no_run_is_longer_than_its_field)
@@ -407,9 +502,8 @@ TEST(vertex, no_run_is_longer_than_its_field)
       base[i].src_stride = 255;
    }
    ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 16, base, &gc3000));
-   EXPECT_LE(elements.packed.count, ARRAY_SIZE(elements.packed.words));
 
-   auto states = loaded(elements.packed.words, elements.packed.count);
+   auto states = loaded_by(elements, gc3000);
 
    for (unsigned i = 0; i < 16; i++)
       EXPECT_NE(states[VIVS_FE_VERTEX_ELEMENT_CONFIG(i)] >> 24, 0u) << i;
@@ -529,7 +623,7 @@ TEST(vertex, older_cores_have_no_divisors)
    base[0].src_stride = 64;
    ASSERT_TRUE(vivgpu_vertex_elements_init(&elements, 1, base, &gc2000));
 
-   auto states = loaded(elements.packed.words, elements.packed.count);
+   auto states = loaded_by(elements, gc2000);
 
    EXPECT_EQ(states[VIVS_FE_VERTEX_STREAMS_CONTROL(0)] & 0xff, 64u);
    EXPECT_FALSE(states.count(VIVS_NFE_VERTEX_STREAMS_CONTROL(0)));
