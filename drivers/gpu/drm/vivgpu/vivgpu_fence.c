@@ -253,6 +253,17 @@ struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence)
 }
 
 /**
+ * vivgpu_fence_refuse_donor - the job gets no donor from now on, if it has none yet
+ * @fence: the fence
+ *
+ * Return: false if it has one.
+ */
+bool vivgpu_fence_refuse_donor(struct vivgpu_fence *fence)
+{
+	return !cmpxchg(&fence->donor, NULL, VIVGPU_FENCE_NO_DONOR);
+}
+
+/**
  * vivgpu_fence_take_donor - the job is being freed: it gets no donor from now on
  * @fence: the fence, or NULL
  *
@@ -260,5 +271,7 @@ struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence)
  */
 struct vivgpu_queue *vivgpu_fence_take_donor(struct vivgpu_fence *fence)
 {
-	return fence ? xchg(&fence->donor, VIVGPU_FENCE_NO_DONOR) : NULL;
+	struct vivgpu_queue *donor = fence ? xchg(&fence->donor, VIVGPU_FENCE_NO_DONOR) : NULL;
+
+	return donor == VIVGPU_FENCE_NO_DONOR ? NULL : donor;
 }

@@ -46,6 +46,7 @@ void vivgpu_fence_require(struct vivgpu_fence *fence, u64 deadline_ns);
 u64 vivgpu_fence_deadline(struct vivgpu_fence *fence, const struct drm_sched_fence *outer);
 bool vivgpu_fence_set_donor(struct vivgpu_fence *fence, struct vivgpu_queue *donor);
 struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence);
+bool vivgpu_fence_refuse_donor(struct vivgpu_fence *fence);
 struct vivgpu_queue *vivgpu_fence_take_donor(struct vivgpu_fence *fence);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Jobs: writing their results, and freeing them. */
 
+#include <linux/mm.h>
 #include <linux/slab.h>
 
 #include <drm/drm_gem.h>
@@ -73,6 +74,83 @@ static void vivgpu_job_put_points(struct vivgpu_job *job)
 	}
 }
 
+/* Remove a job's fence from the client's table of fences. */
+static void vivgpu_job_remove_fence_id(struct vivgpu_job *job)
+{
+	if (job->fence_id)
+		dma_fence_put(xa_erase(&job->client->fences, job->fence_id));
+	job->fence_id = 0;
+}
+
+/* Drop a reference unless it is the last one. */
+static bool vivgpu_job_drop(struct kref *ref)
+{
+	return refcount_dec_not_one(&ref->refcount);
+}
+
+/* Drop the references on buffers that are not the last ones. Returns true if none is left. */
+static bool vivgpu_job_drop_bos(struct vivgpu_job *job)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < job->nr_bos; i++) {
+		if (!vivgpu_job_drop(&job->bos[i].obj->refcount))
+			job->bos[kept++] = job->bos[i];
+	}
+	job->nr_bos = kept;
+	return !kept;
+}
+
+/* Likewise for address space, queue and client. Those that were dropped are NULL then. */
+static bool vivgpu_job_drop_owners(struct vivgpu_job *job)
+{
+	if (job->old_vm && !vivgpu_job_drop(&job->old_vm->ref))
+		return false;
+
+	job->old_vm = NULL;
+	if (!vivgpu_job_drop(&job->queue->ref))
+		return false;
+
+	job->queue = NULL;
+	if (!vivgpu_job_drop(&job->client->ref))
+		return false;
+
+	job->client = NULL;
+	return true;
+}
+
+/* The device may be gone: no other reference of the job is left. */
+static void vivgpu_job_release(struct vivgpu_job *job)
+{
+	vivgpu_fence_put(job->fence);
+	kvfree(job);
+}
+
+/**
+ * vivgpu_job_try_free - free a job if that does not sleep
+ * @job: the job, cleaned up by the scheduler
+ *
+ * It does not if the job has nothing to unmap and if none of its references is the last one,
+ * which holds for most jobs.
+ *
+ * Return: false if vivgpu_job_free() has to be called where sleeping is allowed; it frees what
+ * is left.
+ */
+bool vivgpu_job_try_free(struct vivgpu_job *job)
+{
+	if (job->nr_points || job->nr_counters || job->waits || is_vmalloc_addr(job) ||
+	    !vivgpu_fence_refuse_donor(job->fence))
+		return false;
+
+	vivgpu_job_remove_fence_id(job);
+	vivgpu_pm_put(job);
+	if (!vivgpu_job_drop_bos(job) || !vivgpu_job_drop_owners(job))
+		return false;
+
+	vivgpu_job_release(job);
+	return true;
+}
+
 /**
  * vivgpu_job_free - free a job and drop its references; may sleep
  * @job: the job, not initialised for the scheduler or already cleaned up by it
@@ -82,8 +160,7 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	struct vivgpu_queue *donor;
 	u32 i;
 
-	if (job->fence_id)
-		dma_fence_put(xa_erase(&job->client->fences, job->fence_id));
+	vivgpu_job_remove_fence_id(job);
 	vivgpu_job_put_points(job);
 	vivgpu_perfmon_put(job);
 	for (i = 0; i < job->nr_bos; i++)
@@ -92,11 +169,12 @@ void vivgpu_job_free(struct vivgpu_job *job)
 	donor = vivgpu_fence_take_donor(job->fence);
 	if (donor)
 		vivgpu_queue_put(donor);
-	vivgpu_fence_put(job->fence);
 	if (job->old_vm)
 		vivgpu_vm_put(job->old_vm);
 	vivgpu_pm_put(job);
-	vivgpu_queue_put(job->queue);
-	vivgpu_client_put(job->client);
-	kvfree(job);
+	if (job->queue)
+		vivgpu_queue_put(job->queue);
+	if (job->client)
+		vivgpu_client_put(job->client);
+	vivgpu_job_release(job);
 }

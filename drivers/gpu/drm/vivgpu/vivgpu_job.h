@@ -172,6 +172,7 @@ static inline bool vivgpu_job_is_alone(const struct vivgpu_job *job)
 void vivgpu_job_write_point(struct vivgpu_point *point, u64 ns, u64 cycles);
 void vivgpu_job_fail_results(struct vivgpu_job *job);
 void vivgpu_job_retire(struct vivgpu_job *job);
+bool vivgpu_job_try_free(struct vivgpu_job *job);
 void vivgpu_job_free(struct vivgpu_job *job);
 
 #endif

@@ -124,7 +124,17 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_RESET;
 }
 
-/* Work that frees a job and wakes those who wait until jobs are freed. */
+/* A job that ran was freed: wake those who wait for it. */
+static void vivgpu_sched_freed(struct vivgpu_device *vdev)
+{
+	vivgpu_stretch(VIVGPU_STRETCH_FREED);
+	/* vivgpu_sched_stop() flushes the works that call this, so vdev is still valid. */
+	atomic_dec(&vdev->unfreed_jobs);
+	if (wq_has_sleeper(&vdev->idle_wait))
+		wake_up(&vdev->idle_wait);
+}
+
+/* Work that frees a job. */
 static void vivgpu_sched_cleanup_job(struct work_struct *work)
 {
 	struct vivgpu_job *job = container_of(work, struct vivgpu_job, free_work);
@@ -133,33 +143,33 @@ static void vivgpu_sched_cleanup_job(struct work_struct *work)
 
 	vivgpu_stretch(VIVGPU_STRETCH_FREE);
 	vivgpu_job_free(job);
-	if (!ran)
-		return;
-
-	vivgpu_stretch(VIVGPU_STRETCH_FREED);
-	/* vivgpu_sched_stop() also flushes the workqueue, so vdev stays valid here. */
-	atomic_dec(&vdev->unfreed_jobs);
-	if (wq_has_sleeper(&vdev->idle_wait))
-		wake_up(&vdev->idle_wait);
+	if (ran)
+		vivgpu_sched_freed(vdev);
 }
 
 /*
  * run_job() runs on the same ordered workqueue, and the fences of all clients depend on
- * it. Freeing a job may lock reservations; that of an imported buffer may be held by
- * another driver that waits for one of these fences. So jobs are freed on another
- * workqueue.
+ * it. Dropping the last reference on a buffer or an address space may lock reservations; that
+ * of an imported buffer may be held by another driver that waits for one of these fences. So
+ * jobs for which that is needed are freed on another workqueue.
  */
 static void vivgpu_sched_free_job(struct drm_sched_job *sched_job)
 {
 	struct vivgpu_job *job = to_vivgpu_job(sched_job);
+	struct vivgpu_device *vdev = job->vdev;
 	bool cookie = dma_fence_begin_signalling();
+	bool ran = job->ran;
 
 	vivgpu_fence_set_parent(job->fence, sched_job->s_fence);
 	/* Jobs of a closed queue wait until here. After this they have no s_fence. */
 	vivgpu_inherit_cancel(job);
 	drm_sched_job_cleanup(sched_job);
-	INIT_WORK(&job->free_work, vivgpu_sched_cleanup_job);
-	queue_work(job->vdev->free_wq, &job->free_work);
+	if (!vivgpu_job_try_free(job)) {
+		INIT_WORK(&job->free_work, vivgpu_sched_cleanup_job);
+		queue_work(vdev->free_wq, &job->free_work);
+	} else if (ran) {
+		vivgpu_sched_freed(vdev);
+	}
 	dma_fence_end_signalling(cookie);
 }
 
