@@ -142,9 +142,16 @@ static DECLARE_BITMAP(vivgpu_state_permitted_words, VIVGPU_STATE_WORDS);
 bool vivgpu_state_permitted(u32 address, u32 count)
 {
 	u32 first = address / sizeof(u32), end = first + count;
+	const unsigned long *bits = vivgpu_state_permitted_words;
 
-	return end <= VIVGPU_STATE_WORDS &&
-	       find_next_zero_bit(vivgpu_state_permitted_words, end, first) >= end;
+	if (end > VIVGPU_STATE_WORDS)
+		return false;
+	/* Mostly one word of the bitmap has all of them: a comparison is shorter than a search. */
+	if (count && first / BITS_PER_LONG == (end - 1) / BITS_PER_LONG)
+		return !(~bits[first / BITS_PER_LONG] &
+			 GENMASK((end - 1) % BITS_PER_LONG, first % BITS_PER_LONG));
+
+	return find_next_zero_bit(bits, end, first) >= end;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_state_permitted);
 
@@ -214,7 +221,10 @@ void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count)
 	u32 first = address / VIVGPU_STATE_BLOCK;
 	u32 last = (address + 4 * count - 1) / VIVGPU_STATE_BLOCK;
 
-	bitmap_set(states->bits, first, last - first + 1);
+	if (first == last)
+		__set_bit(first, states->bits);
+	else
+		bitmap_set(states->bits, first, last - first + 1);
 	states->any = true;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_add);

@@ -210,25 +210,29 @@ static void vivgpu_submit_copy_prologue(struct vivgpu_job *job,
 	*job->covered = prologue->covered;
 }
 
-/* Copy the stream, extended by the commands of its timestamp points. */
+/*
+ * Copy the stream, extended by the commands of its timestamp points: the parts between the points,
+ * which have to be NOPs.
+ */
 static int vivgpu_submit_copy_stream(struct vivgpu_submission *sub, u32 *to)
 {
+	u32 from, length, copied = 0, point = 0;
 	struct vivgpu_job *job = sub->job;
-	u32 from, length, at = job->prologue_words, point = 0;
 
-	for (from = 0; from < sub->words; from += length) {
+	to += job->prologue_words;
+	for (from = 0; from < sub->words && point < job->nr_points; from += length) {
 		length = vivgpu_validate_command(sub->stream[from]);
-		if (point < job->nr_points && job->points[point].word == from) {
-			if (FE_OPCODE(sub->stream[from]) != FE_OP_NOP)
-				return -EINVAL;
-			job->points[point++].word = at;
-			at += VIVGPU_POINT_WORDS;
+		if (job->points[point].word != from)
 			continue;
-		}
-		memcpy(to + at, sub->stream + from, length * sizeof(u32));
-		at += length;
+		if (FE_OPCODE(sub->stream[from]) != FE_OP_NOP)
+			return -EINVAL;
+		memcpy(to, sub->stream + copied, (from - copied) * sizeof(u32));
+		to += from - copied;
+		job->points[point++].word = to - job->words;
+		to += VIVGPU_POINT_WORDS;
+		copied = from + length;
 	}
-
+	memcpy(to, sub->stream + copied, (sub->words - copied) * sizeof(u32));
 	return point == job->nr_points ? 0 : -EINVAL;
 }
 
@@ -380,8 +384,13 @@ static enum dma_resv_usage vivgpu_submit_resv_usage(u32 flags, bool implicit)
 	return flags & DRM_VIVGPU_SUBMIT_BO_WRITE ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ;
 }
 
-/* Arm the job, publish its fence, push it. Cannot fail, and must not allocate. */
-static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *sub, bool implicit)
+/*
+ * Arm the job, publish its fence, unlock the buffers, which the job holds only until it was pushed,
+ * and push it. Cannot fail, and must not allocate.
+ */
+static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *sub, bool implicit,
+						    struct drm_gem_object **bos,
+						    struct ww_acquire_ctx *ctx)
 {
 	bool cookie = dma_fence_begin_signalling();
 	struct vivgpu_job *job = sub->job;
@@ -405,6 +414,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	for (i = 0; i < job->nr_bos; i++)
 		dma_resv_add_fence(job->bos[i].obj->resv, fence,
 				   vivgpu_submit_resv_usage(job->bos[i].flags, implicit));
+	drm_gem_unlock_reservations(bos, job->nr_bos, ctx);
 	/* Does not allocate: vivgpu_submit_alloc_fence_id() has reserved the entry. */
 	if (job->fence_id)
 		xa_store(&job->client->fences, job->fence_id, dma_fence_get(fence), 0);
@@ -468,7 +478,6 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 		return ret;
 
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_POWER);
-	/* The job may be freed before its buffers are unlocked, so they get references here. */
 	bos = kvmalloc_array(nr_bos, sizeof(*bos), GFP_KERNEL);
 	if (!bos)
 		return -ENOMEM;
@@ -480,8 +489,6 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 		return ret == -EALREADY ? -EINVAL : ret;
 	}
 
-	for (u32 i = 0; i < nr_bos; i++)
-		drm_gem_object_get(bos[i]);
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_RESERVED);
 	ret = vivgpu_submit_prepare_bos(job, implicit);
 	if (unlikely(READ_ONCE(vdev->deadlines.active)) && !ret)
@@ -492,15 +499,14 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	else if (sub->queue->closed)
 		ret = ret ?: -ENOENT;
 	if (!ret)
-		*fence = vivgpu_submit_arm_and_push(sub, implicit);
+		*fence = vivgpu_submit_arm_and_push(sub, implicit, bos, &ctx);
 	mutex_unlock(&sub->queue->submit);
 	if (!ret) {
 		vivgpu_capture_add(vdev, sub->captured, &sub->stream);
 		sub->captured = NULL;
+	} else {
+		drm_gem_unlock_reservations(bos, nr_bos, &ctx);
 	}
-	drm_gem_unlock_reservations(bos, nr_bos, &ctx);
-	for (u32 i = 0; i < nr_bos; i++)
-		drm_gem_object_put(bos[i]);
 	kvfree(bos);
 	return ret;
 }

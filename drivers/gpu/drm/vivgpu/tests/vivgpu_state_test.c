@@ -57,6 +57,25 @@ static void scrub_clears_all_storage_states(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, states[0x1604 / 4], 0);
 }
 
+/* A range is permitted if each of its states is, whether or not it crosses a word of the bitmap. */
+static void ranges_are_permitted_word_by_word(struct kunit *test)
+{
+	static const u32 counts[] = { 2, 3, 64, 65, 200 };
+	u32 i, at, end, wrong = 0;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		end = 0;
+		for (at = 0; at + 4 * counts[i] <= VIVGPU_STATE_END; at += 4) {
+			end = max(end, at);
+			while (end < at + 4 * counts[i] && vivgpu_state_permitted(end, 1))
+				end += 4;
+			wrong += vivgpu_state_permitted(at, counts[i]) !=
+				 (end == at + 4 * counts[i]);
+		}
+	}
+	KUNIT_EXPECT_EQ(test, wrong, 0);
+}
+
 /*
  * The instruction cache is flushed when its control state is set to zero for another
  * client, and a prologue that loads the whole block does not prevent that.
@@ -185,6 +204,7 @@ static void scrub_memory_after_reset(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(ranges_are_permitted_word_by_word),
 	KUNIT_CASE(scrub_clears_all_storage_states),
 	KUNIT_CASE(scrub_flushes_instruction_cache),
 	KUNIT_CASE(state_is_not_inherited),
