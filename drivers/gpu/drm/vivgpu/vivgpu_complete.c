@@ -87,11 +87,11 @@ static void vivgpu_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *j
 	vdev->done_seqno = max(vdev->done_seqno, job->ring_seqno);
 	if (job->scrub_words)
 		vivgpu_scrub_free(&vdev->scrub, job->scrub_end);
-	if (list_empty(&vdev->jobs))
+	if (list_empty(&vdev->jobs) && wq_has_sleeper(&vdev->idle_wait))
 		wake_up(&vdev->idle_wait);
 	vivgpu_job_retire(job);
 	vivgpu_stretch_spin(VIVGPU_STRETCH_SIGNAL);
-	dma_fence_signal(fence);
+	dma_fence_signal_timestamp(fence, ns_to_ktime(job->times.finished_ns));
 	vivgpu_stretch_spin(VIVGPU_STRETCH_SIGNALED);
 }
 
@@ -139,11 +139,31 @@ void vivgpu_complete_counters(struct vivgpu_device *vdev)
 	spin_unlock_irq(&vdev->lock);
 }
 
+/* True if one of the n oldest events is a timestamp point. */
+static bool vivgpu_complete_has_point(const struct vivgpu_device *vdev, u32 n)
+{
+	while (n--)
+		if (vivgpu_events_peek(&vdev->events, n)->point != VIVGPU_EVENT_END)
+			return true;
+	return false;
+}
+
+/*
+ * Read the counter for the n oldest events. Reading takes as long as a short job, so it is left
+ * out if it was read not long ago and the cycles of single jobs are not reported.
+ */
+static void vivgpu_complete_update_clock(struct vivgpu_device *vdev, u32 n, u64 now_ns)
+{
+	if (!vivgpu_clock_can_extrapolate(&vdev->clock, now_ns) || !list_empty(&vdev->streams) ||
+	    trace_vivgpu_done_enabled() || vivgpu_complete_has_point(vdev, n))
+		vivgpu_core_update_clock(vdev);
+}
+
 /* Handle the n oldest events, which have happened; lock held. */
 static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
 	if (n) {
-		vivgpu_core_update_clock(vdev);
+		vivgpu_complete_update_clock(vdev, n, now_ns);
 		vivgpu_sample_jobs(vdev, n);
 	}
 	while (n--) {

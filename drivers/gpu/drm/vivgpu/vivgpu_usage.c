@@ -22,6 +22,9 @@
  * - Busy GPU: the clock may be scaled or gated, so the rate is not assumed. The cycles at
  *   an interrupt are interpolated linearly in time between the last reported pair of time
  *   and cycles and the reading.
+ * - While the cycles of single jobs are not reported, an interrupt within 1 ms of a reading does
+ *   not read the counter either, and the cycles are extrapolated. If the clock had another rate,
+ *   the next reading puts the sum right: jobs until then get more cycles or fewer.
  *
  * Reported cycles never decrease.
  *
@@ -130,10 +133,11 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_extrapolate);
 
 /**
  * vivgpu_clock_event - interpolate the cycles at an event
- * @clock: the clock, updated after the event
+ * @clock: the clock, updated after the event, or at most 1 ms before it
  * @ns: time of the event's interrupt
  *
- * Return: the count, never less than one reported before.
+ * Return: the count, never less than one reported before; extrapolated if the clock was updated
+ * before the event.
  */
 u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
 {
@@ -141,6 +145,8 @@ u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
 
 	if (ns <= clock->reported_ns)
 		return clock->reported_cycles;
+	if (ns > clock->read_ns && vivgpu_clock_can_extrapolate(clock, ns))
+		return vivgpu_clock_extrapolate(clock, ns);
 	if (ns < clock->read_ns)
 		since = mul_u64_u64_div_u64(since, ns - clock->reported_ns,
 					    clock->read_ns - clock->reported_ns);

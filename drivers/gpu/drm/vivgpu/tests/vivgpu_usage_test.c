@@ -5,6 +5,8 @@
 
 #include <kunit/test.h>
 
+#include <linux/time64.h>
+
 #include "../vivgpu_usage.h"
 
 static void clock_wraps_and_restarts(struct kunit *test)
@@ -99,8 +101,8 @@ static void events_keep_cycles_and_time_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2500), 1050);
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2400), 1050);
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 2999), 1099);
-	/* An event after the reading has the reading's cycles. */
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 4000), 1100);
+	/* The rate is assumed after the reading. */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 4000), 2100);
 	/* The counter is behind the cycles that were reported when a job was queued. */
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 5000), 3100);
 	vivgpu_clock_update(&clock, 1200, 5100, 5200);
@@ -111,6 +113,24 @@ static void events_keep_cycles_and_time_together(struct kunit *test)
 	clock.reported_cycles = 0;
 	clock.reported_ns = 0;
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, U64_MAX / 4), U64_MAX / 4);
+}
+
+/* The counter is not read at each event, and a later reading shows that it stood still. */
+static void events_between_readings(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 1000000000 };
+
+	vivgpu_clock_reset(&clock, 0, 1000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 2000), 1000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 3000), 2000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_extrapolate(&clock, 4000), 3000);
+	vivgpu_clock_update(&clock, 2500, 5000, 5000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 5000), 3000);
+	/* The sum is right again. */
+	vivgpu_clock_update(&clock, 4500, 6000, 6000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 6000), 4500);
+	/* Too late to extrapolate */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_event(&clock, 6001 + NSEC_PER_MSEC), 4500);
 }
 
 /* The counter is read 200 ns after the stamp; the job has the cycles of its stamp. */
@@ -249,6 +269,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(clock_of_an_idle_gpu),
 	KUNIT_CASE(updates_narrow_the_clock_down),
 	KUNIT_CASE(events_keep_cycles_and_time_together),
+	KUNIT_CASE(events_between_readings),
 	KUNIT_CASE(cycles_are_those_of_the_stamp),
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
