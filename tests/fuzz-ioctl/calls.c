@@ -142,6 +142,15 @@ static void bo_modifier(struct fuzz_random *r, struct fuzz_client *client)
 	call(client, DRM_IOCTL_VIVGPU_BO_MODIFIER, &modifier);
 }
 
+static void job_wait(struct fuzz_random *r, struct fuzz_client *client)
+{
+	struct drm_vivgpu_job_wait wait = { .queue = pick(r, client->queues),
+					    .job = fuzz_below(r, 64) };
+
+	spoil(r, &wait, sizeof(wait));
+	call(client, DRM_IOCTL_VIVGPU_JOB_WAIT, &wait);
+}
+
 static void bo_madvise(struct fuzz_random *r, struct fuzz_client *client)
 {
 	struct drm_vivgpu_bo_madvise advice = { .handle = pick(r, client->bos),
@@ -427,11 +436,11 @@ static const struct {
 	unsigned int weight;
 	void (*make)(struct fuzz_random *r, struct fuzz_client *client);
 } calls[] = {
-	{ 10, bo_create },    { 5, bo_close },    { 5, bo_info },  { 4, bo_prep },
-	{ 3, bo_label },      { 4, bo_madvise },  { 2, bo_share }, { 5, queue_create },
-	{ 2, queue_destroy }, { 8, sync_change }, { 32, submit },  { 3, stream_open },
-	{ 2, bo_modifier },   { 5, stream_read }, { 4, ask },      { 4, any_call },
-	{ 2, read_fdinfo },
+	{ 10, bo_create },    { 5, bo_close },    { 5, bo_info },     { 4, bo_prep },
+	{ 3, bo_label },      { 4, bo_madvise },  { 2, bo_share },    { 5, queue_create },
+	{ 2, queue_destroy }, { 8, sync_change }, { 30, submit },     { 3, stream_open },
+	{ 2, bo_modifier },   { 2, job_wait },    { 5, stream_read }, { 4, ask },
+	{ 4, any_call },      { 2, read_fdinfo },
 };
 
 unsigned int fuzz_call(struct fuzz_random *r, struct fuzz_client *client)

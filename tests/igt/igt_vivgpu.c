@@ -136,6 +136,16 @@ uint32_t igt_vivgpu_queue_create(int fd, uint32_t priority)
 	return queue;
 }
 
+int __igt_vivgpu_progress_queue_create(int fd, uint32_t handle, uint32_t *queue)
+{
+	struct drm_vivgpu_queue_create create = { .priority = DRM_VIVGPU_PRIORITY_NORMAL,
+						  .progress = handle };
+	int ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create);
+
+	*queue = create.queue;
+	return ret;
+}
+
 int __igt_vivgpu_queue_destroy(int fd, uint32_t queue)
 {
 	struct drm_vivgpu_queue_destroy destroy = { .queue = queue };

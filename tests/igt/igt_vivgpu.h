@@ -91,6 +91,8 @@ void igt_vivgpu_bo_fini(struct igt_vivgpu_bo *bo);
 
 int __igt_vivgpu_queue_create(int fd, uint32_t priority, uint32_t *queue);
 uint32_t igt_vivgpu_queue_create(int fd, uint32_t priority);
+/* A queue whose jobs, when they have ended, write their numbers to a buffer. */
+int __igt_vivgpu_progress_queue_create(int fd, uint32_t handle, uint32_t *queue);
 int __igt_vivgpu_queue_destroy(int fd, uint32_t queue);
 
 int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job);

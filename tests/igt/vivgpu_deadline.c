@@ -211,8 +211,6 @@ static void privilege(int fd)
 
 static void arguments(int fd)
 {
-	struct drm_vivgpu_queue_create args = { .priority = DRM_VIVGPU_PRIORITY_NORMAL, .pad = 1 };
-
 	close_clients();
 	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_DEADLINES), 1);
 	igt_assert_eq(try_reserve(fd, 0, 10 * MS), -EINVAL);
@@ -221,7 +219,6 @@ static void arguments(int fd)
 	igt_assert_eq(try_reserve(fd, 100 * US, MS - 1), -EINVAL);
 	igt_assert_eq(try_reserve(fd, MS, IGT_VIVGPU_SECOND + 1), -EINVAL);
 	igt_assert_eq(try_reserve(fd, UINT64_MAX, UINT64_MAX), -EINVAL);
-	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &args), -EINVAL);
 }
 
 /* 0.1 ms of overhead are added to each budget, and 1 ms is for overruns. */

@@ -100,19 +100,21 @@ static int run_status(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 /* A client causes a GPU fault: its job fails, the client is informed, and can continue. */
 static void fault(int fd)
 {
-	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), resets;
-	uint32_t other = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	uint32_t other = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL), queue, resets;
 	struct igt_vivgpu_stream bad, good = { 0 };
-	struct igt_vivgpu_bo bo;
+	struct igt_vivgpu_bo bo, progress;
 	struct igt_vivgpu_job job = { .stream = &bad, .bos = { &bo }, .nr_bos = 1 };
 
 	igt_vivgpu_bo_init(&bo, fd, ROWS * IGT_VIVGPU_PITCH);
+	igt_vivgpu_bo_init(&progress, fd, 4096);
+	igt_assert_eq(__igt_vivgpu_progress_queue_create(fd, progress.handle, &queue), 0);
 	bad_stream(&bad, &bo);
 	igt_vivgpu_fill(&good, bo.va, ROWS, 5);
 	for (uint32_t i = 1; i <= 3; i++) {
 		resets = query(fd).resets;
 		job.stream = &bad;
 		igt_assert(run_status(fd, queue, &job) < 0);
+		igt_assert_eq_u32(progress.map[queue], job.number);
 		igt_assert_eq_u32(query(fd).guilty, i);
 		igt_assert_eq_u32(query_queue(fd, queue).guilty, i);
 		igt_assert_eq_u32(query_queue(fd, other).guilty, 0);
@@ -120,7 +122,9 @@ static void fault(int fd)
 		job.stream = &good;
 		igt_assert_eq(run_status(fd, queue, &job), 0);
 		igt_assert_eq_u32(bo.map[0], 5);
+		igt_assert_eq_u32(progress.map[queue], job.number);
 	}
+	igt_vivgpu_bo_fini(&progress);
 	igt_vivgpu_bo_fini(&bo);
 }
 

@@ -12,8 +12,11 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include <xf86drm.h>
 
 #define NOWHERE 0x8ull
 #define NO_HANDLE 0x7fffffff
@@ -381,6 +384,35 @@ static void queue_destroy_busy(int fd)
 	igt_assert_eq_u32(bo.map[0], 0x5a5a5a5a);
 }
 
+/*
+ * The number of a queue's last ended job is in its word as soon as the fence has signalled, also if
+ * the buffer has no handle any more.
+ */
+static void progress(int fd)
+{
+	struct igt_vivgpu_stream nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
+	struct igt_vivgpu_job job = { .stream = &nop };
+	struct igt_vivgpu_bo bo;
+	uint32_t queues[2], other;
+
+	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_PROGRESS), 1);
+	igt_vivgpu_bo_init(&bo, fd, 4096);
+	igt_assert_eq(__igt_vivgpu_progress_queue_create(fd, NO_HANDLE, &other), -ENOENT);
+	for (int i = 0; i < 2; i++)
+		igt_assert_eq(__igt_vivgpu_progress_queue_create(fd, bo.handle, &queues[i]), 0);
+	igt_assert_eq(drmCloseBufferHandle(fd, bo.handle), 0);
+	other = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	for (int i = 0; i < 100; i++) {
+		igt_vivgpu_run(fd, queues[i % 2], &job);
+		igt_assert_eq_u32(bo.map[queues[i % 2]], job.number);
+		igt_vivgpu_run(fd, other, &job);
+	}
+	igt_assert_eq_u32(bo.map[0], 0);
+	igt_assert_eq_u32(bo.map[other], 0);
+	igt_assert_eq_u32(bo.map[queues[0]] + 2, bo.map[queues[1]]);
+	munmap(bo.map, bo.size);
+}
+
 /* The longest stream is taken, one command more is not. */
 static void longest(int fd)
 {
@@ -510,6 +542,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "queue-bad", "Bad queues are refused", queue_bad },
 	{ "queue-many", "The number of queues has an end", queue_many },
 	{ "queue-destroy-busy", "Jobs of a queue that goes still run", queue_destroy_busy },
+	{ "progress", "The numbers of ended jobs are in memory", progress },
 	{ "longest", "The longest stream", longest },
 	{ "many-jobs", "A thousand jobs from four queues", many_jobs },
 	{ "death", "Clients die with jobs queued", death },

@@ -25,6 +25,8 @@ FIELD(bo_label, label, 8);
 SIZE(bo_madvise, 16);
 SIZE(bo_modifier, 16);
 FIELD(bo_modifier, modifier, 8);
+SIZE(job_wait, 16);
+FIELD(job_wait, timeout_ns, 8);
 SIZE(queue_create, 48);
 FIELD(queue_create, prologue, 8);
 FIELD(queue_create, budget_ns, 24);

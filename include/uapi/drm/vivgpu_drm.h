@@ -44,6 +44,7 @@ extern "C" {
 #define DRM_VIVGPU_BO_MADVISE		0x2e
 #define DRM_VIVGPU_USAGE		0x2f
 #define DRM_VIVGPU_BO_MODIFIER		0x30
+#define DRM_VIVGPU_JOB_WAIT		0x31
 
 /**
  * enum drm_vivgpu_param - what &drm_vivgpu_get_param.param names
@@ -110,6 +111,11 @@ enum drm_vivgpu_param {
 	 * has a budget, otherwise 0, which is no limit
 	 */
 	DRM_VIVGPU_PARAM_MAX_PIECE = 0x3e,
+	/**
+	 * @DRM_VIVGPU_PARAM_PROGRESS: 1: queues have &drm_vivgpu_queue_create.progress, and
+	 * there is DRM_IOCTL_VIVGPU_JOB_WAIT
+	 */
+	DRM_VIVGPU_PARAM_PROGRESS = 0x3f,
 };
 
 /**
@@ -295,20 +301,44 @@ struct drm_vivgpu_queue_create {
 	__u64 period_ns;
 	/** @reason: out, with EBUSY, too: DRM_VIVGPU_REFUSED_*, or 0 */
 	__u32 reason;
-	/** @pad: zero */
-	__u32 pad;
+	/**
+	 * @progress: in, handle of a buffer of this device, or 0. Its 32 bit word with the
+	 * index @queue gets the number (&drm_vivgpu_submit.job) of each job that has ended,
+	 * before the job's fence signals. Jobs of a queue end in the order of their numbers,
+	 * so a job has ended if the word less its number, as a signed number, is not negative.
+	 */
+	__u32 progress;
 };
 
 /**
  * struct drm_vivgpu_queue_destroy - no more jobs on this queue
  *
- * Jobs submitted before still run.
+ * Jobs submitted before still run. Another queue can get the number, and they then count as
+ * ended for its &drm_vivgpu_queue_create.progress and for DRM_IOCTL_VIVGPU_JOB_WAIT.
  */
 struct drm_vivgpu_queue_destroy {
 	/** @queue: in */
 	__u32 queue;
 	/** @pad: zero */
 	__u32 pad;
+};
+
+/**
+ * struct drm_vivgpu_job_wait - wait until a job of this client has ended
+ *
+ * Gives ETIMEDOUT if it has not when the time is up, and EINVAL if the queue's last job
+ * has a smaller number. Jobs of a queue that is destroyed meanwhile count as ended.
+ */
+struct drm_vivgpu_job_wait {
+	/** @queue: in */
+	__u32 queue;
+	/** @job: in, its number, &drm_vivgpu_submit.job */
+	__u32 job;
+	/**
+	 * @timeout_ns: in, absolute time of CLOCK_MONOTONIC; 0: do not wait; the largest
+	 * number: wait without a limit
+	 */
+	__s64 timeout_ns;
 };
 
 #define DRM_VIVGPU_SUBMIT_BO_READ	(1 << 0)
@@ -791,6 +821,8 @@ struct drm_vivgpu_usage {
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_USAGE, struct drm_vivgpu_usage)
 #define DRM_IOCTL_VIVGPU_BO_MODIFIER \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_VIVGPU_BO_MODIFIER, struct drm_vivgpu_bo_modifier)
+#define DRM_IOCTL_VIVGPU_JOB_WAIT \
+	DRM_IOW(DRM_COMMAND_BASE + DRM_VIVGPU_JOB_WAIT, struct drm_vivgpu_job_wait)
 
 #if defined(__cplusplus)
 }

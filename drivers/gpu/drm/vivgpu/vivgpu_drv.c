@@ -165,6 +165,7 @@ static int vivgpu_drv_get_param(struct vivgpu_device *vdev, u32 param, u64 *valu
 		*value = vivgpu_stream_max_records();
 		return 0;
 	case DRM_VIVGPU_PARAM_DEADLINES:
+	case DRM_VIVGPU_PARAM_PROGRESS:
 		*value = 1;
 		return 0;
 	case DRM_VIVGPU_PARAM_BLOCKING:
@@ -285,6 +286,7 @@ static const struct drm_ioctl_desc vivgpu_drv_ioctls[] = {
 	NATIVE(PERF_SIGNAL, vivgpu_ioctl_perf_signal),
 	NATIVE(USAGE, vivgpu_ioctl_usage),
 	NATIVE(BO_MODIFIER, vivgpu_ioctl_bo_modifier),
+	NATIVE(JOB_WAIT, vivgpu_ioctl_job_wait),
 };
 
 static const struct file_operations vivgpu_drv_fops = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * DRM_IOCTL_VIVGPU_SUBMIT: checks and copies the caller's arrays, looks up handles, and
- * calls vivgpu_submit.c.
+ * calls vivgpu_submit.c. DRM_IOCTL_VIVGPU_JOB_WAIT.
  */
 
 #include <linux/capability.h>
@@ -12,6 +12,7 @@
 
 #include <drm/drm_gem.h>
 #include <drm/drm_syncobj.h>
+#include <drm/drm_utils.h>
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_cmd.h"
@@ -502,5 +503,32 @@ int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *fil
 	ret = vivgpu_ioctl_find_queue_and_submit(file, args);
 	args->entered_ns = entered_ns;
 	args->left_ns = ktime_get_ns();
+	return ret;
+}
+
+/**
+ * vivgpu_ioctl_job_wait - DRM_IOCTL_VIVGPU_JOB_WAIT
+ * @drm: the device
+ * @data: &struct drm_vivgpu_job_wait
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_job_wait(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_job_wait *args = data;
+	long timeout = MAX_SCHEDULE_TIMEOUT;
+	struct vivgpu_queue *queue;
+	int ret;
+
+	queue = vivgpu_ioctl_find_queue(file->driver_priv, args->queue);
+	if (!queue)
+		return -ENOENT;
+
+	/* Without a limit neither the clock nor a timer is needed. */
+	if (args->timeout_ns != S64_MAX)
+		timeout = drm_timeout_abs_to_jiffies(args->timeout_ns);
+	ret = vivgpu_queue_wait_job(queue, args->job, timeout);
+	vivgpu_queue_put(queue);
 	return ret;
 }

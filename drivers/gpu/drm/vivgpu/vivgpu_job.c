@@ -59,6 +59,7 @@ void vivgpu_job_retire(struct vivgpu_job *job)
 	lockdep_assert_held(&job->vdev->lock);
 	vivgpu_ended_add(&job->client->ended, failed, job->event_only);
 	vivgpu_ended_add(&job->vdev->ended, failed, job->event_only);
+	vivgpu_queue_job_ended(job->queue, job->id);
 	atomic_dec(&job->client->pending);
 }
 

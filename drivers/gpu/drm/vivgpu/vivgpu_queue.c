@@ -3,6 +3,9 @@
 
 #include <linux/slab.h>
 
+#include <drm/drm_gem.h>
+
+#include "vivgpu_compat.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_queue.h"
@@ -36,6 +39,8 @@ static void vivgpu_queue_kill(struct vivgpu_queue *queue)
 	queue->closed = true;
 	drm_sched_entity_fini(&queue->entity);
 	mutex_unlock(&queue->submit);
+	WRITE_ONCE(queue->killed, true);
+	wake_up(&queue->waiters);
 }
 
 /**
@@ -63,6 +68,10 @@ static void vivgpu_queue_release(struct kref *ref)
 	list_del(&queue->link);
 	mutex_unlock(&queue->vdev->owners_lock);
 	mutex_destroy(&queue->submit);
+	if (queue->progress) {
+		drm_gem_vunmap(queue->progress, &queue->progress_map);
+		drm_gem_object_put(queue->progress);
+	}
 	kvfree(queue->prologue);
 	kfree(queue);
 }
@@ -118,6 +127,7 @@ struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 
 	kref_init(&queue->ref);
 	mutex_init(&queue->submit);
+	init_waitqueue_head(&queue->waiters);
 	queue->vdev = vdev;
 	queue->id = atomic64_inc_return(&last_id);
 	queue->fence_context = dma_fence_context_alloc(1);
@@ -135,6 +145,74 @@ err_entity:
 err_free:
 	kfree(queue);
 	return ERR_PTR(ret);
+}
+
+/**
+ * vivgpu_queue_set_progress - set the buffer that gets the numbers of ended jobs
+ * @queue: the queue, without jobs
+ * @obj: the buffer; the queue takes a reference
+ *
+ * Return: 0 or a negative error number, -EINVAL for another driver's buffer: that may be I/O
+ * memory, which plain stores must not access.
+ */
+int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object *obj)
+{
+	int ret = obj->import_attach ? -EINVAL : drm_gem_vmap(obj, &queue->progress_map);
+
+	if (ret)
+		return ret;
+
+	drm_gem_object_get(obj);
+	queue->progress = obj;
+	return 0;
+}
+
+/**
+ * vivgpu_queue_job_ended - tell user space that a job has ended
+ * @queue: its queue
+ * @job: its number; its results are written
+ *
+ * Calls for a queue are serialised: by the device's lock, and before that the queue is not used.
+ */
+void vivgpu_queue_job_ended(struct vivgpu_queue *queue, u32 job)
+{
+	u32 *words = queue->progress_map.vaddr;
+
+	if (words) {
+		/* Pairs with user space's load: who sees the number sees the job's results. */
+		smp_store_release(&words[queue->number], job);
+	}
+	WRITE_ONCE(queue->ended_job, job);
+	if (wq_has_sleeper(&queue->waiters))
+		wake_up(&queue->waiters);
+}
+
+static bool vivgpu_queue_has_ended(struct vivgpu_queue *queue, u32 job)
+{
+	return (s32)(READ_ONCE(queue->ended_job) - job) >= 0 || READ_ONCE(queue->killed);
+}
+
+/**
+ * vivgpu_queue_wait_job - wait until a job has ended
+ * @queue: its queue
+ * @job: its number
+ * @timeout: jiffies; 0 does not wait
+ *
+ * Return: 0, -ETIMEDOUT, -ERESTARTSYS, or -EINVAL if no such job was submitted.
+ */
+int vivgpu_queue_wait_job(struct vivgpu_queue *queue, u32 job, long timeout)
+{
+	long ret;
+
+	if ((s32)(READ_ONCE(queue->last_job) - job) < 0)
+		return -EINVAL;
+
+	ret = wait_event_interruptible_timeout(queue->waiters, vivgpu_queue_has_ended(queue, job),
+					       timeout);
+	if (ret < 0)
+		return ret;
+
+	return ret ? 0 : -ETIMEDOUT;
 }
 
 /**

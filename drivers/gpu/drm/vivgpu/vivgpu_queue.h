@@ -3,14 +3,17 @@
 #define _VIVGPU_QUEUE_H_
 
 #include <linux/atomic.h>
+#include <linux/iosys-map.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
+#include <linux/wait.h>
 
 #include <drm/gpu_scheduler.h>
 
 #include "vivgpu_arbiter.h"
 #include "vivgpu_state.h"
 
+struct drm_gem_object;
 struct vivgpu_device;
 
 /**
@@ -53,6 +56,18 @@ struct vivgpu_queue {
 	u32 number;
 	/** @prologue: stream that loads its state, or NULL */
 	struct vivgpu_prologue *prologue;
+	/** @last_job: number of its newest job; under @submit */
+	u32 last_job;
+	/** @ended_job: number of its last job that has ended; jobs end in order */
+	u32 ended_job;
+	/** @killed: jobs that have not ended do not */
+	bool killed;
+	/** @waiters: woken when @ended_job or @killed changes */
+	wait_queue_head_t waiters;
+	/** @progress: buffer that gets the numbers of ended jobs, referenced; or NULL */
+	struct drm_gem_object *progress;
+	/** @progress_map: mapping of @progress */
+	struct iosys_map progress_map;
 	/**
 	 * @submit: held while a job is armed and pushed, so that both have the same
 	 * order, and while the entity is destroyed; protects @closed
@@ -65,6 +80,9 @@ struct vivgpu_queue {
 struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 					 enum drm_sched_priority priority,
 					 struct vivgpu_prologue *prologue);
+int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object *obj);
+void vivgpu_queue_job_ended(struct vivgpu_queue *queue, u32 job);
+int vivgpu_queue_wait_job(struct vivgpu_queue *queue, u32 job, long timeout);
 struct vivgpu_queue *vivgpu_queue_get(struct vivgpu_queue *queue);
 void vivgpu_queue_put(struct vivgpu_queue *queue);
 void vivgpu_queue_close(struct vivgpu_queue *queue);

@@ -6,8 +6,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include <drm/drm_gem.h>
 #include <drm/vivgpu_drm.h>
 
+#include "vivgpu_client.h"
 #include "vivgpu_cmd.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
@@ -79,8 +81,9 @@ static enum drm_sched_priority vivgpu_queue_ioctl_priority(struct drm_vivgpu_que
 }
 
 /*
- * Give a queue its number and publish it in the file's table. The number is stored in
- * the queue under the table's lock, so that a submit that finds the queue reads it.
+ * Give a queue its number and publish it in the file's table. The queue is changed under the
+ * table's lock, so that a submit that finds it sees that. Its jobs get numbers after those of
+ * the client's earlier jobs.
  */
 static int vivgpu_queue_ioctl_publish(struct vivgpu_file *vfile, struct vivgpu_queue *queue,
 				      u32 *number)
@@ -89,10 +92,34 @@ static int vivgpu_queue_ioctl_publish(struct vivgpu_file *vfile, struct vivgpu_q
 
 	xa_lock(&vfile->queues);
 	ret = __xa_alloc(&vfile->queues, number, queue, XA_LIMIT(1, MAX_QUEUES), GFP_KERNEL);
-	if (!ret)
+	if (!ret) {
 		queue->number = *number;
+		queue->last_job = atomic_read(&vfile->client->last_job);
+		vivgpu_queue_job_ended(queue, queue->last_job);
+	}
 	xa_unlock(&vfile->queues);
 	return ret == -EBUSY ? -ENOSPC : ret;
+}
+
+/* Numbers of queues are indices of words, and every buffer has a word for each. */
+static_assert((MAX_QUEUES + 1) * sizeof(u32) <= PAGE_SIZE);
+
+static int vivgpu_queue_ioctl_set_progress(struct drm_file *file, struct vivgpu_queue *queue,
+					   u32 handle)
+{
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (!handle)
+		return 0;
+
+	obj = drm_gem_object_lookup(file, handle);
+	if (!obj)
+		return -ENOENT;
+
+	ret = vivgpu_queue_set_progress(queue, obj);
+	drm_gem_object_put(obj);
+	return ret;
 }
 
 /* Give a queue the budget that the caller asks for; the reason if that is refused. */
@@ -144,7 +171,7 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
 	    args->prologue_size % 8 || args->prologue_size > VIVGPU_MAX_CMD_BYTES / 2)
 		return -EINVAL;
-	if (!!args->budget_ns != !!args->period_ns || args->pad)
+	if (!!args->budget_ns != !!args->period_ns)
 		return -EINVAL;
 	if ((args->priority == DRM_VIVGPU_PRIORITY_HIGH || args->budget_ns) &&
 	    !capable(CAP_SYS_NICE))
@@ -162,7 +189,8 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 		return PTR_ERR(queue);
 	}
 
-	ret = vivgpu_queue_ioctl_reserve(queue, args);
+	ret = vivgpu_queue_ioctl_set_progress(file, queue, args->progress);
+	ret = ret ?: vivgpu_queue_ioctl_reserve(queue, args);
 	ret = ret ?: vivgpu_queue_ioctl_publish(vfile, queue, &args->queue);
 	if (ret)
 		vivgpu_queue_close(queue);

@@ -405,6 +405,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 		job->arbiter.barrier = true;
 	vivgpu_inherit_begin(job);
 	job->id = atomic_inc_return(&job->client->last_job);
+	WRITE_ONCE(job->queue->last_job, job->id);
 	sub->job_id = job->id;
 	atomic_inc(&job->client->pending);
 	atomic64_inc(&job->client->submitted);

@@ -82,5 +82,6 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 void vivgpu_submission_fini(struct vivgpu_submission *sub);
 
 int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_ioctl_job_wait(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif
