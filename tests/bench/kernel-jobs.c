@@ -5,8 +5,8 @@
  * `make bench`.
  *
  *	kernel-jobs [SCALE]	lines "name value"; SCALE times the usual number of jobs
- *	kernel-jobs marked	lines "name times"; each is done so often between two
- *				calls that kernel-steps knows
+ *	kernel-jobs marked [N]	lines "name times"; each is done so often between two
+ *				calls that kernel-steps knows; only the first N of them
  *
  * Times are the guest's. Accesses of registers and interrupts are the card's own
  * counts, asked for through vivgpu-cardctl (environment: CARDCTL).
@@ -62,9 +62,12 @@ struct gpu {
 	const struct driver *driver;
 	int fd;
 	uint32_t queue;
-	uint32_t fences[WINDOW]; /* numbers or sync objects, by job */
+	uint32_t fences[WINDOW]; /* numbers by job */
+	uint32_t syncs[WINDOW];  /* sync objects likewise, ours only */
 	uint32_t buffers[BUFFERS];
-	uint32_t nr_buffers;           /* that each job uses */
+	uint32_t nr_buffers;   /* that each job uses */
+	const uint32_t *words; /* of each job */
+	uint32_t bytes;
 	uint64_t deadline_ns, cost_ns; /* hints of each job; 0: none */
 };
 
@@ -168,7 +171,7 @@ static int vivgpu_prepare(struct gpu *gpu)
 
 	gpu->queue = args.queue;
 	for (int i = 0; !error && i < WINDOW; i++)
-		error = -drmSyncobjCreate(gpu->fd, 0, &gpu->fences[i]);
+		error = -drmSyncobjCreate(gpu->fd, 0, &gpu->syncs[i]);
 	return error;
 }
 
@@ -181,12 +184,12 @@ static int vivgpu_new_buffer(struct gpu *gpu, uint32_t *handle)
 	return error;
 }
 
-/* Implicit synchronisation, since etnaviv's calls have it too. */
+/* Implicit synchronisation, since etnaviv's calls have it too, and a sync object, as Mesa has. */
 static int vivgpu_submit(struct gpu *gpu, const uint32_t *words, uint32_t bytes, uint32_t *fence)
 {
 	struct drm_vivgpu_submit_bo bos[BUFFERS];
 	struct drm_vivgpu_piece piece = { .words = (uintptr_t)words, .size = bytes };
-	struct drm_vivgpu_sync out = { .handle = *fence };
+	struct drm_vivgpu_sync out = { .handle = gpu->syncs[fence - gpu->fences] };
 	struct drm_vivgpu_submit args = {
 		.queue = gpu->queue,
 		.flags = DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC,
@@ -199,16 +202,25 @@ static int vivgpu_submit(struct gpu *gpu, const uint32_t *words, uint32_t bytes,
 		.deadline_ns = gpu->deadline_ns,
 		.cost_ns = gpu->cost_ns,
 	};
+	int error;
 
 	for (uint32_t i = 0; i < gpu->nr_buffers; i++)
 		bos[i] = (struct drm_vivgpu_submit_bo){ .handle = gpu->buffers[i],
 							.flags = DRM_VIVGPU_SUBMIT_BO_READ };
-	return call(gpu->fd, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+	error = call(gpu->fd, DRM_IOCTL_VIVGPU_SUBMIT, &args);
+	*fence = args.job;
+	return error;
 }
 
 static int vivgpu_wait(struct gpu *gpu, uint32_t fence)
 {
-	return -drmSyncobjWait(gpu->fd, &fence, 1, deadline_ns(), 0, NULL);
+	struct drm_vivgpu_job_wait args = {
+		.queue = gpu->queue,
+		.job = fence,
+		.timeout_ns = deadline_ns(),
+	};
+
+	return call(gpu->fd, DRM_IOCTL_VIVGPU_JOB_WAIT, &args);
 }
 
 static const struct driver drivers[] = {
@@ -246,21 +258,23 @@ static void open_gpu(struct gpu *gpu)
 		close(gpu->fd);
 	}
 	must(gpu->driver ? 0 : ENODEV, "render node");
+	gpu->words = nops;
+	gpu->bytes = sizeof(nops);
 	must(gpu->driver->prepare(gpu), "prepare");
 }
 
 /* ---- jobs ---- */
 
-static void submit_nop(struct gpu *gpu, uint32_t *fence)
+static void submit(struct gpu *gpu, uint32_t *fence)
 {
-	must(gpu->driver->submit(gpu, nops, sizeof(nops), fence), "submit");
+	must(gpu->driver->submit(gpu, gpu->words, gpu->bytes, fence), "submit");
 }
 
 /* Jobs one after the other, each waited for. */
 static void run_one_by_one(struct gpu *gpu, unsigned int count)
 {
 	while (count--) {
-		submit_nop(gpu, &gpu->fences[0]);
+		submit(gpu, &gpu->fences[0]);
 		must(gpu->driver->wait(gpu, gpu->fences[0]), "wait");
 	}
 }
@@ -274,7 +288,7 @@ static void run_ahead(struct gpu *gpu, unsigned int count)
 		if (i >= WINDOW && i - WINDOW < count)
 			must(gpu->driver->wait(gpu, *fence), "wait");
 		if (i < count)
-			submit_nop(gpu, fence);
+			submit(gpu, fence);
 	}
 }
 
@@ -601,10 +615,15 @@ static void mark(void)
 	syscall(SYS_getsid, 0);
 }
 
+/* Measurements that are left to do */
+static unsigned int wanted = -1;
+
 /* Repeat an action until caches, pools and slabs are warm, then do it between marks. */
 static void count(const char *name, void (*some)(struct gpu *gpu, unsigned int times),
 		  struct gpu *gpu, unsigned int times)
 {
+	if (!wanted--)
+		exit(0);
 	printf("%s %u\n", name, times);
 	fflush(stdout);
 	some(gpu, 2 * WINDOW);
@@ -641,6 +660,20 @@ static void count_streams(struct gpu *gpu)
 	close(stream);
 }
 
+/* Jobs of a frame's length: 1,024 commands, each of which loads three states. */
+static void count_states(struct gpu *gpu)
+{
+	static uint32_t words[4096];
+
+	for (unsigned int i = 0; i < 4096; i += 4)
+		words[i] = COMMAND_LOAD(STATE_PS_UNIFORMS, 3);
+	gpu->words = words;
+	gpu->bytes = sizeof(words);
+	count("instructions_per_job.4096_words", run_one_by_one, gpu, 2);
+	gpu->words = nops;
+	gpu->bytes = sizeof(nops);
+}
+
 /* The same jobs with deadlines and costs: the kernel's arbiter is active from the first on. */
 static void count_hints(struct gpu *gpu)
 {
@@ -659,27 +692,31 @@ static void count_all(struct gpu *gpu)
 {
 	count("instructions_per_job", run_one_by_one, gpu, COUNTED);
 	count("instructions_per_job.ahead", run_ahead, gpu, COUNTED);
+	make_buffers(gpu);
+	count("instructions_per_job.100_buffers", run_one_by_one, gpu, 2);
+	gpu->nr_buffers = 0;
+	count_states(gpu);
 	if (is_ours(gpu)) {
 		count_hints(gpu);
 		count_streams(gpu);
 	}
 	count("instructions_per_fdinfo_read", some_fdinfo, gpu, 4);
-	make_buffers(gpu);
-	count("instructions_per_job.100_buffers", run_one_by_one, gpu, 2);
 }
 
 int main(int argc, char **argv)
 {
-	bool marked = argc == 2 && strcmp(argv[1], "marked") == 0;
+	bool marked = argc > 1 && strcmp(argv[1], "marked") == 0;
 	unsigned int scale = argc > 1 && !marked ? atoi(argv[1]) : 1;
 	struct gpu gpu;
 
-	if (argc > 2 || !scale) {
-		fprintf(stderr, "usage: kernel-jobs [SCALE] | marked\n");
+	if (argc > 2 + marked || !scale) {
+		fprintf(stderr, "usage: kernel-jobs [SCALE] | marked [N]\n");
 		return 2;
 	}
 	open_gpu(&gpu);
 	if (marked) {
+		if (argc > 2)
+			wanted = atoi(argv[2]);
 		count_all(&gpu);
 		return 0;
 	}
