@@ -230,6 +230,23 @@ void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_states_add);
 
 /**
+ * vivgpu_states_load - add the blocks of a range of states to a set if a client may load it
+ * @states: the set
+ * @address: address of the first word, in bytes
+ * @count: number of consecutive words, at least 1
+ *
+ * Return: true if it may load each of them; otherwise the set is not changed.
+ */
+bool vivgpu_states_load(struct vivgpu_states *states, u32 address, u32 count)
+{
+	if (!vivgpu_state_permitted(address, count))
+		return false;
+
+	vivgpu_states_add(states, address, count);
+	return true;
+}
+
+/**
  * vivgpu_states_merge - add all blocks of one set to another
  * @states: the set that grows
  * @more: the blocks to add

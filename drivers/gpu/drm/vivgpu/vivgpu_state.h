@@ -42,6 +42,7 @@ void vivgpu_state_init(void);
 bool vivgpu_state_permitted(u32 address, u32 count);
 bool vivgpu_state_is_trigger(u32 address, u32 count);
 void vivgpu_states_add(struct vivgpu_states *states, u32 address, u32 count);
+bool vivgpu_states_load(struct vivgpu_states *states, u32 address, u32 count);
 void vivgpu_states_merge(struct vivgpu_states *states, const struct vivgpu_states *more);
 void vivgpu_states_covered(struct vivgpu_states *covered, const unsigned long *words);
 void vivgpu_state_foreign(const struct vivgpu_core_state *core, u64 client,

@@ -115,18 +115,28 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 	size_t i = 0;
 
 	while (i < words) {
-		u32 length = vivgpu_validate_command(stream[i]);
+		u32 word = stream[i], count = FE_LOAD_STATE_COUNT(word), length;
 
 		*where = i;
+		/* Most commands: checked and recorded by one function, for speed. */
+		if (FE_OPCODE(word) == FE_OP_LOAD_STATE && count &&
+		    vivgpu_states_load(written, FE_LOAD_STATE_ADDRESS(word), count)) {
+			length = round_up(1 + count, 2);
+			if (length > words - i)
+				return -EINVAL;
+			i += length;
+			continue;
+		}
+
+		length = vivgpu_validate_command(word);
 		if (!length)
 			return -EPERM;
 		if (length > words - i)
 			return -EINVAL;
 		if (!vivgpu_validate_is_permitted_form(stream + i))
 			return -EPERM;
-		if (FE_OPCODE(stream[i]) == FE_OP_LOAD_STATE)
-			vivgpu_states_add(written, FE_LOAD_STATE_ADDRESS(stream[i]),
-					  FE_LOAD_STATE_COUNT(stream[i]));
+		if (FE_OPCODE(word) == FE_OP_LOAD_STATE)
+			vivgpu_states_add(written, FE_LOAD_STATE_ADDRESS(word), count);
 		i += length;
 	}
 
