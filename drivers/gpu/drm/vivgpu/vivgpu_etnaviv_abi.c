@@ -27,6 +27,7 @@
 #include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
+#include "vivgpu_fence.h"
 #include "vivgpu_etnaviv_abi.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"

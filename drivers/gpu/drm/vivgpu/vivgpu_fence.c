@@ -28,6 +28,7 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/sync_file.h>
 
 #include <drm/drm_drv.h>
 #include <drm/gpu_scheduler.h>
@@ -274,4 +275,59 @@ struct vivgpu_queue *vivgpu_fence_take_donor(struct vivgpu_fence *fence)
 	struct vivgpu_queue *donor = fence ? xchg(&fence->donor, VIVGPU_FENCE_NO_DONOR) : NULL;
 
 	return donor == VIVGPU_FENCE_NO_DONOR ? NULL : donor;
+}
+
+/**
+ * vivgpu_fence_out_init - reserve a file descriptor and a sync_file for a fence
+ * @out: the descriptor
+ * @wanted: or do nothing
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
+{
+	struct dma_fence *stub;
+
+	out->fd = -1;
+	out->file = NULL;
+	if (!wanted)
+		return 0;
+
+	stub = dma_fence_get_stub();
+	out->file = sync_file_create(stub);
+	dma_fence_put(stub);
+	if (!out->file)
+		return -ENOMEM;
+
+	out->fd = get_unused_fd_flags(O_CLOEXEC);
+	if (out->fd < 0)
+		fput(out->file->file);
+	return min(out->fd, 0);
+}
+
+/**
+ * vivgpu_fence_out_fini - install the fence, or release the descriptor
+ * @out: the descriptor
+ * @fence: the fence, NULL if there is none
+ * @fd: receives the number of the descriptor
+ *
+ * The fence exists only after the job was pushed, when nothing may fail any more. So the
+ * sync_file was created with a stub fence, which is replaced here: the file has no other
+ * user before fd_install().
+ */
+void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
+{
+	if (out->fd < 0)
+		return;
+
+	if (!fence) {
+		fput(out->file->file);
+		put_unused_fd(out->fd);
+		return;
+	}
+
+	dma_fence_put(out->file->fence);
+	out->file->fence = dma_fence_get(fence);
+	fd_install(out->fd, out->file->file);
+	*fd = out->fd;
 }

@@ -11,6 +11,7 @@
 struct drm_device;
 struct drm_sched_fence;
 struct file;
+struct sync_file;
 struct vivgpu_queue;
 
 /**
@@ -36,6 +37,16 @@ struct vivgpu_fence {
 
 #define VIVGPU_FENCE_NO_DONOR	((struct vivgpu_queue *)ERR_PTR(-ESRCH))
 
+/**
+ * struct vivgpu_fence_out - a file descriptor to return a job's fence with
+ * @fd: reserved number, -1 if none is wanted
+ * @file: the file to install, NULL if none is wanted
+ */
+struct vivgpu_fence_out {
+	int fd;
+	struct sync_file *file;
+};
+
 int vivgpu_module_ref_create(struct file **module_ref, struct drm_device *drm);
 void vivgpu_module_ref_put(struct file *module_ref);
 struct vivgpu_fence *vivgpu_fence_alloc(struct file *module_ref);
@@ -48,5 +59,7 @@ bool vivgpu_fence_set_donor(struct vivgpu_fence *fence, struct vivgpu_queue *don
 struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence);
 bool vivgpu_fence_refuse_donor(struct vivgpu_fence *fence);
 struct vivgpu_queue *vivgpu_fence_take_donor(struct vivgpu_fence *fence);
+int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted);
+void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd);
 
 #endif

@@ -19,6 +19,7 @@
 #include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
+#include "vivgpu_fence.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_stretch.h"

@@ -11,7 +11,7 @@
  * Everything that can fail, and all allocation, comes before the job is armed.
  */
 
-#include <linux/file.h>
+#include <linux/dma-resv.h>
 #include <linux/sync_file.h>
 
 #include <drm/drm_drv.h>
@@ -348,6 +348,28 @@ int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd)
 	return drm_sched_job_add_dependency(&sub->job->base, fence);
 }
 
+/*
+ * Add a buffer's fences as dependencies. Most are those of earlier frames: they have signalled, and
+ * adding them would cost more than looking.
+ */
+static int vivgpu_submit_add_dependencies(struct vivgpu_job *job, struct drm_gem_object *obj,
+					  bool write)
+{
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	int ret;
+
+	dma_resv_for_each_fence(&cursor, obj->resv, dma_resv_usage_rw(write), fence) {
+		if (dma_fence_is_signaled(fence))
+			continue;
+		ret = drm_sched_job_add_dependency(&job->base, dma_fence_get(fence));
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
 /* Reserve a slot for the job's fence in each buffer; add the buffers' fences as dependencies. */
 static int vivgpu_submit_prepare_bos(struct vivgpu_job *job, bool implicit)
 {
@@ -365,9 +387,8 @@ static int vivgpu_submit_prepare_bos(struct vivgpu_job *job, bool implicit)
 			return ret;
 		if (!implicit)
 			continue;
-		ret = drm_sched_job_add_implicit_dependencies(&job->base, obj,
-							      job->bos[i].flags &
-							      DRM_VIVGPU_SUBMIT_BO_WRITE);
+		ret = vivgpu_submit_add_dependencies(job, obj, job->bos[i].flags &
+						     DRM_VIVGPU_SUBMIT_BO_WRITE);
 		if (ret)
 			return ret;
 	}
@@ -529,59 +550,4 @@ void vivgpu_submission_fini(struct vivgpu_submission *sub)
 	if (sub->job->armed)
 		drm_sched_job_cleanup(&sub->job->base);
 	vivgpu_job_free(sub->job);
-}
-
-/**
- * vivgpu_fence_out_init - reserve a file descriptor and a sync_file for a fence
- * @out: the descriptor
- * @wanted: or do nothing
- *
- * Return: 0 or a negative error number.
- */
-int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
-{
-	struct dma_fence *stub;
-
-	out->fd = -1;
-	out->file = NULL;
-	if (!wanted)
-		return 0;
-
-	stub = dma_fence_get_stub();
-	out->file = sync_file_create(stub);
-	dma_fence_put(stub);
-	if (!out->file)
-		return -ENOMEM;
-
-	out->fd = get_unused_fd_flags(O_CLOEXEC);
-	if (out->fd < 0)
-		fput(out->file->file);
-	return min(out->fd, 0);
-}
-
-/**
- * vivgpu_fence_out_fini - install the fence, or release the descriptor
- * @out: the descriptor
- * @fence: the fence, NULL if there is none
- * @fd: receives the number of the descriptor
- *
- * The fence exists only after the job was pushed, when nothing may fail any more. So the
- * sync_file was created with a stub fence, which is replaced here: the file has no other
- * user before fd_install().
- */
-void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
-{
-	if (out->fd < 0)
-		return;
-
-	if (!fence) {
-		fput(out->file->file);
-		put_unused_fd(out->fd);
-		return;
-	}
-
-	dma_fence_put(out->file->fence);
-	out->file->fence = dma_fence_get(fence);
-	fd_install(out->fd, out->file->file);
-	*fd = out->fd;
 }

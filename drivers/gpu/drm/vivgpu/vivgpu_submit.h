@@ -55,19 +55,6 @@ struct vivgpu_submission_size {
 	u32 nr_counters;
 };
 
-/**
- * struct vivgpu_fence_out - a file descriptor to return a job's fence with
- * @fd: reserved number, -1 if none is wanted
- * @file: the file to install, NULL if none is wanted
- */
-struct vivgpu_fence_out {
-	int fd;
-	struct sync_file *file;
-};
-
-int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted);
-void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd);
-
 int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 			   struct vivgpu_queue *queue, const struct vivgpu_submission_size *size);
 int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flags, u64 fixed,
