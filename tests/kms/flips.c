@@ -20,6 +20,7 @@
 #include "rig.h"
 
 #define FLIPS 120
+#define OFFS 20
 /* Each one calls the card's control program */
 #define VSYNCS 6
 /* In real time half of the stamps are known so well, also on a busy machine. */
@@ -341,6 +342,30 @@ void test_shown(struct rig *rig)
 	       FLIPS / 4);
 	expect(!repeated, "no frame has two checksums");
 	close(fd);
+	for (int i = 0; i < 2; i++)
+		buffer_destroy(rig, &buffers[i]);
+}
+
+/* The display is turned off while checksums are read and an interrupt may be handled. */
+void test_off(struct rig *rig)
+{
+	const drmModeModeInfo *mode = rig_mode(rig, 640, 432);
+	struct buffer buffers[2];
+	uint32_t frame, crc;
+	int shown = 0;
+
+	if (!two_buffers(rig, buffers, 640, 432))
+		return;
+	for (int i = 0; i < OFFS; i++) {
+		int fd = crc_open();
+
+		shown += fd >= 0 && crc_read(fd, &frame, &crc);
+		rig_off(rig);
+		close(fd);
+		if (rig_show(rig, mode, &buffers[i % 2]))
+			break;
+	}
+	expect(shown == OFFS, "turned off %d times of %d", shown, OFFS);
 	for (int i = 0; i < 2; i++)
 		buffer_destroy(rig, &buffers[i]);
 }

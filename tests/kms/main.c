@@ -23,7 +23,7 @@ static const struct {
 	{ "vsync", test_vsync },         { "sleep", test_sleep },     { "fences", test_fences },
 	{ "sharing", test_sharing },     { "signals", test_signals }, { "records", test_records },
 	{ "deadlines", test_deadlines }, { "best", test_best },       { "monitor", test_monitor },
-	{ "hotplug", test_hotplug },     { "shown", test_shown },
+	{ "hotplug", test_hotplug },     { "shown", test_shown },     { "off", test_off },
 };
 
 static bool wanted(const char *name, int argc, char **argv)

@@ -121,6 +121,7 @@ void test_flips(struct rig *rig);
 void test_vsync(struct rig *rig);
 void test_tearing(struct rig *rig);
 void test_shown(struct rig *rig);
+void test_off(struct rig *rig);
 void test_refusals(struct rig *rig);
 void test_fences(struct rig *rig);
 void test_sharing(struct rig *rig);

@@ -170,9 +170,15 @@ static bool vivgpu_crtc_handle_vsync(struct vivgpu_kms *kms)
 
 	drm_crtc_handle_vblank(&kms->crtc);
 	spin_lock_irqsave(&drm->event_lock, flags);
-	vivgpu_crtc_record_vblank(kms);
-	vivgpu_crtc_complete_commits(kms);
-	vivgpu_crtc_report_crc(kms);
+	/*
+	 * drm_crtc_vblank_off() on another CPU turns this off with the lock held, and then clears
+	 * the mode that DRM's time stamps need.
+	 */
+	if (READ_ONCE(kms->irq_on)) {
+		vivgpu_crtc_record_vblank(kms);
+		vivgpu_crtc_complete_commits(kms);
+		vivgpu_crtc_report_crc(kms);
+	}
 	spin_unlock_irqrestore(&drm->event_lock, flags);
 	return true;
 }
