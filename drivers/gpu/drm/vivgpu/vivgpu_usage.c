@@ -180,11 +180,12 @@ static void vivgpu_usage_update_min_latency(struct vivgpu_clock *clock, u64 ns)
  */
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns)
 {
-	u64 cycles = vivgpu_clock_event(clock, now_ns);
+	u64 cycles;
 
 	vivgpu_times_start(times, clock);
-	/* The interrupt's stamp may be older than queued_ns if the job ended at once. */
-	times->started_ns = min(times->started_ns, now_ns);
+	/* If another CPU wrote the job while the handler waited for the lock, its time is older. */
+	now_ns = max(now_ns, times->started_ns);
+	cycles = vivgpu_clock_event(clock, now_ns);
 	times->finished_ns = now_ns;
 	if (times->started_ns == times->queued_ns && now_ns > times->started_ns)
 		vivgpu_usage_update_min_latency(clock, now_ns - times->started_ns);

@@ -195,7 +195,10 @@ static void times_of_one_interrupt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, b.cycles, 0);
 	/* the interrupt's stamp is older than that of queueing */
 	finish(&clock, &late, 60, 305);
-	KUNIT_EXPECT_EQ(test, late.started_ns, late.finished_ns);
+	KUNIT_EXPECT_EQ(test, late.queued_ns, 310);
+	KUNIT_EXPECT_EQ(test, late.started_ns, 310);
+	KUNIT_EXPECT_EQ(test, late.finished_ns, 310);
+	KUNIT_EXPECT_EQ(test, clock.free_ns, 310);
 }
 
 /* A reader adds the running job to a copy of the sums; what is shown never decreases. */
