@@ -517,7 +517,11 @@ static void beyond_ring(int fd)
 	for (int i = 0; i < 60; i++)
 		client_submit(&flood, 100 + i, 0, 0);
 	client_submit(&hinted, 1, igt_vivgpu_now(), 0);
-	EXPECT_ORDER(stream, 9, 1, 100);
+	EXPECT_ORDER(stream, 9);
+	if (igt_vivgpu_virtual_time())
+		EXPECT_ORDER(stream, 1, 100);
+	else
+		expect_next(stream, 1);
 	client_wait(&flood);
 	close(stream);
 }
@@ -634,7 +638,13 @@ static void beside_many(int fd)
 		client_submit(&flood, 100 + i, 0, MS);
 	for (int i = 0; i < 4; i++)
 		client_submit(&reserved, 1 + i, 0, MS);
-	EXPECT_ORDER(stream, 1, 2, 3, 4, 100, 101);
+	if (igt_vivgpu_virtual_time()) {
+		EXPECT_ORDER(stream, 1, 2, 3, 4, 100, 101);
+	} else {
+		/* The blocker may end while a busy machine submits the flood. */
+		for (int i = 1; i <= 4; i++)
+			expect_next(stream, i);
+	}
 	client_wait(&flood);
 	close(stream);
 }
