@@ -214,7 +214,11 @@ struct vivgpu_command {
    /** enum vivgpu_command_type */
    uint8_t type;
    uint8_t flags;
-   uint16_t reserved;
+   /**
+    * 1 if a list was unpacked that says so: target and parameters are those of the draw before, but for
+    * count, instances, primitives and indices
+    */
+   uint16_t repeats;
    /** Bytes from the start of the group's stream to the command's first word */
    uint32_t offset;
    struct vivgpu_group_target target;

@@ -128,17 +128,35 @@ grow(struct vivgpu_group_commands *commands)
    return true;
 }
 
+/* The last draw, and the number of its description */
+struct described_draw {
+   /* Index of the command; UINT32_MAX if there is none */
+   uint32_t index;
+   /* 0 if the parameters are in the list */
+   uint64_t number;
+};
+
+/* Number of a command's description; 0 if it has none */
+static uint64_t
+number_of(const struct vivgpu_group_packed *packed)
+{
+   uint64_t number = 0;
+
+   if (vivgpu_packed_units(packed->head) == VIVGPU_PACKED_REFERENCE)
+      memcpy(&number, packed + 1, sizeof(number));
+   return number;
+}
+
 /* A command whose description is elsewhere. */
 static bool
 unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
                  const struct vivgpu_group_lookup *lookup)
 {
    const struct vivgpu_command *described;
-   uint64_t number;
+   uint64_t number = number_of(packed);
 
    if (!lookup)
       return false;
-   memcpy(&number, packed + 1, sizeof(number));
    described = number <= UINT32_MAX ? lookup->find(lookup->data, number) : NULL;
    if (described && described->type == (packed->head & 0xff)) {
       *command = *described;
@@ -157,22 +175,48 @@ unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packe
    return true;
 }
 
-/* @last: the last draw with parameters; NULL if there is none */
-static bool
-unpack(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
-       const struct vivgpu_command *last, const struct vivgpu_group_lookup *lookup)
+/* Set what differs between a draw and the last one, which it is a copy of: often the offset only. */
+static void
+repeat(struct vivgpu_command *command, const struct vivgpu_group_packed *packed)
 {
-   unsigned units = vivgpu_packed_units(packed->head);
+   const struct vivgpu_command_draw *draw = &command->draw;
 
-   if (units == VIVGPU_PACKED_REFERENCE)
-      return unpack_reference(command, packed, lookup);
-   if ((packed->head & 0xff) == VIVGPU_COMMAND_DRAW && !units) {
-      if (!last)
-         return false;
-      *command = *last;
+   command->repeats = 1;
+   if (packed->count != draw->count || packed->instances != draw->instances ||
+       packed->head >> 24 != draw->index_bytes) {
       vivgpu_command_repeat(command, packed);
+      return;
+   }
+   command->offset = packed->offset;
+   command->flags = (packed->head >> 8 & 0xff) | (command->flags & VIVGPU_COMMAND_UNKNOWN);
+}
+
+/*
+ * Unpack a command.
+ *
+ * @last: the last draw; it becomes this command if that is one
+ */
+static bool
+unpack(struct vivgpu_command *commands, uint32_t index, const struct vivgpu_group_packed *packed,
+       struct described_draw *last, const struct vivgpu_group_lookup *lookup)
+{
+   struct vivgpu_command *command = &commands[index];
+   unsigned units = vivgpu_packed_units(packed->head);
+   bool draws = (packed->head & 0xff) == VIVGPU_COMMAND_DRAW;
+   uint64_t number = number_of(packed);
+
+   if (draws && (!units || (number && number == last->number))) {
+      if (last->index == UINT32_MAX)
+         return false;
+      *command = commands[last->index];
+      last->index = index;
+      repeat(command, packed);
       return true;
    }
+   if (draws)
+      *last = (struct described_draw){index, number};
+   if (units == VIVGPU_PACKED_REFERENCE)
+      return unpack_reference(command, packed, lookup);
    memset(command, 0, sizeof(*command));
    command->type = packed->head & 0xff;
    command->flags = packed->head >> 8 & 0xff;
@@ -198,21 +242,18 @@ vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group 
                     const void *list, size_t bytes, const struct vivgpu_group_lookup *lookup)
 {
    const uint8_t *at = list, *end = at + bytes;
-   uint32_t number = 0, last = UINT32_MAX;
+   struct described_draw last = {.index = UINT32_MAX};
+   uint32_t number = 0;
 
    commands->unknown = 0;
    while (at < end) {
       const struct vivgpu_group_packed *packed = item_at(at, end - at);
-      struct vivgpu_command *all;
 
       if (!packed || (number == commands->size && !grow(commands)))
          return false;
-      all = commands->commands;
-      if (!unpack(&all[number], packed, last < number ? &all[last] : NULL, lookup))
+      if (!unpack(commands->commands, number, packed, &last, lookup))
          return false;
-      commands->unknown += (all[number].flags & VIVGPU_COMMAND_UNKNOWN) != 0;
-      if (all[number].type == VIVGPU_COMMAND_DRAW && vivgpu_packed_units(packed->head))
-         last = number;
+      commands->unknown += (commands->commands[number].flags & VIVGPU_COMMAND_UNKNOWN) != 0;
       count(group, packed);
       number++;
       at += vivgpu_packed_bytes(packed->head);

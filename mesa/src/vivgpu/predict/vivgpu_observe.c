@@ -63,20 +63,22 @@ find_pending(struct vivgpu_predict *predict, uint64_t cookie)
 
 /*
  * Terms of a group whose result has come: those that its prediction left in @recent, if they are still
- * there, else computed from its commands again.
+ * there, else computed from its commands again; NULL if there are none.
  */
 static const struct vivgpu_terms *
 terms_of_result(struct vivgpu_predict *predict, const struct vivgpu_group *group,
                 const struct vivgpu_command *commands)
 {
-   for (uint32_t i = 1; i <= VIVGPU_RECENT; i++) {
-      struct vivgpu_recent *recent = &predict->recent[(predict->next_pending - i) % VIVGPU_RECENT];
+   for (uint32_t i = 1; i <= VIVGPU_PREDICT_RECENT; i++) {
+      struct vivgpu_recent *recent = &predict->recent[(predict->next_pending - i) % VIVGPU_PREDICT_RECENT];
 
       if (!recent->valid || recent->cookie != group->cookie)
          continue;
       recent->valid = false;
       return &recent->terms;
    }
+   if (!commands)
+      return NULL;
    vivgpu_terms_of_group(&predict->found, group, commands);
    return &predict->found;
 }
@@ -410,6 +412,8 @@ vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group
       learn_slot(predict, pending, measured, own_ns);
 
    predict->terms = terms_of_result(predict, group, commands);
+   if (!predict->terms)
+      return;
    estimated = vivgpu_fragments_estimate(&predict->fragments, predict->terms, classes);
    if (fragments >= 0)
       vivgpu_fragments_scale(predict->terms, classes, fragments);

@@ -279,9 +279,9 @@ void
 vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *group,
                      const struct vivgpu_command *commands, struct vivgpu_prediction *prediction)
 {
-   struct vivgpu_recent *recent = &predict->recent[predict->next_pending % VIVGPU_RECENT];
+   struct vivgpu_recent *recent = &predict->recent[predict->next_pending % VIVGPU_PREDICT_RECENT];
    struct vivgpu_pending *pending = &predict->pending[predict->next_pending++ % VIVGPU_PENDING];
-   double classes[VIVGPU_DRAW_CLASSES], deviation_ns, ns, part;
+   double classes[VIVGPU_DRAW_CLASSES], deviation_ns = 0, ns, part;
    struct vivgpu_estimate estimate;
    struct vivgpu_shape *shape;
 
@@ -307,8 +307,11 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
 
    part = begin_counts(predict, group, pending);
    pending->predicted_fragments = predict_fragments(predict, shape, pending, part, classes);
-   vivgpu_predict_costs(predict, classes, &estimate, &deviation_ns);
+   vivgpu_predict_costs(predict, classes, &estimate, NULL);
    ns = predict_time(predict, shape, &estimate, pending);
+   /* A history does not rest on the costs. */
+   if (pending->source != VIVGPU_PREDICT_HISTORY)
+      vivgpu_predict_costs(predict, classes, &estimate, &deviation_ns);
    if (predict->prologue_rate > 0.5)
       ns += predict->prologue_ns;
    pending->predicted_ns = fmin(fmax(ns, 1), VIVGPU_LARGEST_NS);

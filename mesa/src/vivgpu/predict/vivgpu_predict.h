@@ -91,11 +91,16 @@ void vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_gr
 
 /**
  * Learn from the result of a group, in the order of results. If vivgpu_predict_group() was called
- * for the group's cookie, the errors of that prediction are learnt as well.
+ * for the group's cookie, the errors of that prediction are learnt as well. @commands may be NULL if it
+ * was: what is needed of them is remembered for the last VIVGPU_PREDICT_RECENT groups. The costs learn
+ * nothing from older ones then.
  */
 void vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group *group,
                             const struct vivgpu_command *commands,
                             const struct vivgpu_group_result *result);
+
+/** Predicted groups of which vivgpu_predict_observe() needs no commands */
+#define VIVGPU_PREDICT_RECENT 64
 
 /** Version of the calibration's format */
 #define VIVGPU_PREDICT_VERSION 2

@@ -25,9 +25,6 @@
 /** Largest predicted time in ns: an hour */
 #define VIVGPU_LARGEST_NS 3.6e12
 
-/** Number of predicted groups whose terms are stored for their results */
-#define VIVGPU_RECENT 16
-
 /** Terms of a group that was predicted */
 struct vivgpu_recent {
    uint64_t cookie;
@@ -82,7 +79,7 @@ struct vivgpu_predict {
    /** Prologues: share of the recent jobs that had one, and ns of one */
    double prologue_rate, prologue_ns;
    /** Terms of the last predicted groups, by @next_pending, and of one that was not kept */
-   struct vivgpu_recent recent[VIVGPU_RECENT];
+   struct vivgpu_recent recent[VIVGPU_PREDICT_RECENT];
    struct vivgpu_terms found;
    /** Terms of the group that is being predicted or observed: one of the above */
    const struct vivgpu_terms *terms;

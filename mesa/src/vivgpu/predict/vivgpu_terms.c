@@ -41,6 +41,8 @@ struct draw_kinds {
    unsigned count;
    /* Index of the last draw's */
    unsigned last;
+   /* The last draw is of this kind; NULL if it does not count */
+   const struct draw_kind *previous;
 };
 
 /* Return the term with a key, added if necessary; NULL if the table is full. */
@@ -230,7 +232,8 @@ is_alike(const struct vivgpu_command *a, const struct vivgpu_command *b)
           a->draw.vertex_bytes == b->draw.vertex_bytes &&
           a->draw.num_textures == b->draw.num_textures &&
           !memcmp(&a->target, &b->target, sizeof(a->target)) &&
-          !memcmp(a->draw.textures, b->draw.textures, sizeof(a->draw.textures));
+          (!a->draw.num_textures ||
+           !memcmp(a->draw.textures, b->draw.textures, sizeof(a->draw.textures)));
 }
 
 /* The kind of a draw; the search for its terms is left out if an earlier draw was alike. */
@@ -240,6 +243,9 @@ kind_of(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgp
    struct draw_kind *kind;
    struct vivgpu_draw_class *class;
 
+   if (command->repeats && kinds->previous &&
+       kinds->previous->command->draw.state == command->draw.state)
+      return kinds->previous;
    for (unsigned i = 0; i < kinds->count; i++) {
       /* Most draws are like the one before. */
       kind = &kinds->kinds[(kinds->last + i) % kinds->count];
@@ -259,6 +265,15 @@ kind_of(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgp
    return kind;
 }
 
+/* What a draw's amounts are in the exact hash; the multiplication spreads the area over all bits. */
+static uint64_t
+amounts_of(const struct vivgpu_command_draw *draw)
+{
+   uint64_t area = draw->area[2] | (uint64_t)draw->area[3] << 16;
+
+   return (draw->count | (uint64_t)draw->instances << 32) ^ area * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static void
 add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgpu_command *command)
 {
@@ -268,9 +283,11 @@ add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivg
    const struct draw_kind *kind;
    struct vivgpu_draw_class *class;
 
-   if (command->flags & VIVGPU_COMMAND_FIRST_PART)
+   if (command->flags & VIVGPU_COMMAND_FIRST_PART) {
+      kinds->previous = NULL;
       return;
-   kind = kind_of(terms, kinds, command);
+   }
+   kinds->previous = kind = kind_of(terms, kinds, command);
    class = kind->class;
    if (kind->draw)
       kind->draw->amount += 1;
@@ -282,9 +299,7 @@ add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivg
    terms->draws++;
    terms->vertices += vertices;
    terms->area += area;
-   terms->exact =
-      vivgpu_hash_add(terms->exact ^ kind->hash, draw->count | (uint64_t)draw->instances << 32);
-   terms->exact = vivgpu_hash_add(terms->exact, draw->area[2] | (uint64_t)draw->area[3] << 16);
+   terms->exact = vivgpu_hash_add(terms->exact ^ kind->hash, amounts_of(draw));
 }
 
 /* Add a command that is no draw; its bytes are part of the exact hash by their magnitude. */
@@ -347,6 +362,7 @@ vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *gro
    struct draw_kinds kinds;
 
    kinds.count = kinds.last = 0;
+   kinds.previous = NULL;
    terms->num_terms = terms->num_classes = 0;
    terms->draws = terms->vertices = terms->area = 0;
    terms->exact = 1;

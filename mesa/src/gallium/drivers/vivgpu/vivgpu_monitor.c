@@ -61,7 +61,6 @@ struct vivgpu_monitor_results {
 struct pending {
    struct list_head link;
    struct vivgpu_group group;
-   struct vivgpu_command commands[];
 };
 
 static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
@@ -181,7 +180,7 @@ observe(const struct vivgpu_group_result *result, uint64_t client)
       if (entry->group.cookie != result->cookie || entry->group.client != client)
          continue;
       if (predictor)
-         predictor->observe(predictor->data, &entry->group, entry->commands, result);
+         predictor->observe(predictor->data, &entry->group, result);
       list_del(&entry->link);
       FREE(entry);
       num_pending--;
@@ -405,15 +404,13 @@ vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_n
 
 /* Remember a group until its result comes. */
 static ATTRIBUTE_NOINLINE void
-add_pending(const struct vivgpu_group *group, const struct vivgpu_command *commands)
+add_pending(const struct vivgpu_group *group)
 {
-   size_t bytes = group->num_commands * sizeof(*commands);
-   struct pending *entry = MALLOC(sizeof(*entry) + bytes);
+   struct pending *entry = MALLOC_STRUCT(pending);
 
    if (!entry)
       return;
    entry->group = *group;
-   memcpy(entry->commands, commands, bytes);
    list_addtail(&entry->link, &pending);
    if (++num_pending > MAX_PENDING) {
       entry = list_first_entry(&pending, struct pending, link);
@@ -444,7 +441,7 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
       vivgpu_group_ring_write(&file.ring, group, builder->list, builder->used);
    if (predictor && monitor->unpacked.cookie == group->cookie && group->job) {
       complete(&monitor->unpacked, &context->stream, sequence);
-      add_pending(&monitor->unpacked, monitor->commands.commands);
+      add_pending(&monitor->unpacked);
    }
    context->screen->results->outstanding += group->job != 0;
    read_results_if_due(context->screen->results, group->submitted_ns);

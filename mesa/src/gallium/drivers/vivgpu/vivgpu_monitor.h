@@ -117,7 +117,6 @@ struct vivgpu_monitor_predictor {
    void (*predict)(void *data, struct vivgpu_group *group, const struct vivgpu_command *commands);
    /** Learn from a group that has ended, in the order of the ends of each queue's groups */
    void (*observe)(void *data, const struct vivgpu_group *group,
-                   const struct vivgpu_command *commands,
                    const struct vivgpu_group_result *result);
 };
 

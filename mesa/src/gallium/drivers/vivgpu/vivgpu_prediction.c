@@ -43,12 +43,11 @@ predict_group(void *data, struct vivgpu_group *group, const struct vivgpu_comman
 }
 
 static void
-observe_group(void *data, const struct vivgpu_group *group, const struct vivgpu_command *commands,
-              const struct vivgpu_group_result *result)
+observe_group(void *data, const struct vivgpu_group *group, const struct vivgpu_group_result *result)
 {
    double measured_ns = vivgpu_measured_ns(&config, result);
 
-   vivgpu_predict_observe(data, group, commands, result);
+   vivgpu_predict_observe(data, group, NULL, result);
    if (measured_ns < 0)
       return;
    vivgpu_trust_add(&trust, group->predicted_ns, measured_ns, group->num_draws);

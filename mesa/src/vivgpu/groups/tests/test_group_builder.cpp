@@ -349,6 +349,12 @@ class reference_test : public builder_test {
                          number);
    }
 
+   /* The description that is referred to */
+   struct vivgpu_command command_at_number()
+   {
+      return *vivgpu_group_described(&table, number);
+   }
+
    uint32_t number;
 };
 
@@ -375,6 +381,28 @@ TEST_F(reference_test, is_repeated)
    EXPECT_EQ(command_at(1).draw.count, 12u);
    EXPECT_EQ(command_at(1).draw.program, 1234u);
    EXPECT_EQ(command_at(1).draw.primitives, 4u);
+}
+
+TEST_F(reference_test, says_whether_only_amounts_differ_from_the_draw_before)
+{
+   struct vivgpu_command same;
+
+   refer(0, 40, 9);
+   refer(40, 80, 9);
+   refer(80, 120, 12);
+   repeat(120, 12, 1);
+   same = command_at_number();
+   number = vivgpu_group_describe(&table, &same);
+   refer(128, 168, 12);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 168, 168);
+   ASSERT_EQ(commands().size(), 5u);
+   for (unsigned i = 0; i < 5; i++) {
+      EXPECT_EQ(command_at(i).repeats, i > 0 && i < 4) << i;
+      EXPECT_EQ(command_at(i).draw.count, i < 2 ? 9u : 12u) << i;
+      EXPECT_EQ(command_at(i).draw.primitives, i < 2 ? 3u : 4u) << i;
+      EXPECT_EQ(command_at(i).draw.program, 1234u) << i;
+      EXPECT_EQ(command_at(i).offset, i < 4 ? 40 * i : 128u) << i;
+   }
 }
 
 /* A repetition that does not stay one gets the description back, although it was not in the builder. */

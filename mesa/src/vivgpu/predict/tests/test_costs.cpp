@@ -208,6 +208,29 @@ TEST(terms, a_split_draw_counts_in_its_second_group)
    EXPECT_EQ(terms_of({second}).vertices, 300);
 }
 
+TEST(terms, repeated_draws_have_the_class_of_the_draw_before)
+{
+   vivgpu_command one = synthetic_scene::draw(1, 300, 10, 5), other = synthetic_scene::draw(2, 30, 10, 5);
+   vivgpu_command repeated = one, indexed = one, swap = synthetic_scene::swap(64, 32);
+   struct vivgpu_terms terms;
+
+   repeated.repeats = indexed.repeats = 1;
+   repeated.draw.count = 500;
+   indexed.draw.state |= VIVGPU_DRAW_INDEXED;
+   terms = terms_of({other, one, repeated, swap, repeated, indexed});
+   ASSERT_EQ(terms.num_classes, 3u);
+   EXPECT_EQ(terms.classes[0].vertices, 30);
+   EXPECT_EQ(terms.classes[1].vertices, 1300);
+   EXPECT_EQ(terms.classes[1].draws, 3);
+   EXPECT_EQ(terms.classes[2].vertices, 300);
+   repeated.repeats = indexed.repeats = 0;
+   EXPECT_EQ(terms.exact, terms_of({other, one, repeated, swap, repeated, indexed}).exact);
+   /* The draw before is the last one of the next group: it tells nothing. */
+   one.flags = VIVGPU_COMMAND_FIRST_PART;
+   repeated.repeats = 1;
+   EXPECT_EQ(terms_of({other, one, repeated}).num_classes, 2u);
+}
+
 TEST(terms, target_textures_and_samples_are_classes_of_their_own)
 {
    vivgpu_command plain = synthetic_scene::draw(1, 300, 10, 5);

@@ -66,6 +66,32 @@ TEST_F(predict_test, without_history_the_bound_is_wide)
    EXPECT_EQ(prediction.source, VIVGPU_PREDICT_ESTIMATE);
 }
 
+TEST_F(predict_test, results_of_the_last_groups_need_no_commands)
+{
+   struct vivgpu_predict *other = vivgpu_predict_create(nullptr);
+   struct vivgpu_prediction same = {};
+   std::vector<synthetic_group> groups;
+
+   for (unsigned i = 0; i < 3 * VIVGPU_PREDICT_RECENT; i++) {
+      groups.push_back(make(40000 + 100 * i, i % 3));
+      ask(groups.back());
+      vivgpu_predict_group(other, &groups[i].group, groups[i].commands.data(), &same);
+      ASSERT_EQ(prediction.time_ns, same.time_ns) << i;
+      ASSERT_EQ(prediction.bound_ns, same.bound_ns) << i;
+      scene.frame++;
+      if (i < VIVGPU_PREDICT_RECENT - 1)
+         continue;
+      observe(groups[i - VIVGPU_PREDICT_RECENT + 1]);
+      vivgpu_predict_observe(other, &groups[i - VIVGPU_PREDICT_RECENT + 1].group, nullptr,
+                             &groups[i - VIVGPU_PREDICT_RECENT + 1].result);
+   }
+   /* Of an older one only the time is learnt. */
+   for (unsigned i = 0; i < VIVGPU_PREDICT_RECENT; i++)
+      vivgpu_predict_group(other, &groups[i].group, groups[i].commands.data(), &same);
+   vivgpu_predict_observe(other, &groups.back().group, nullptr, &groups.back().result);
+   vivgpu_predict_destroy(other);
+}
+
 TEST_F(predict_test, a_steady_group_is_known_exactly)
 {
    synthetic_group made;
