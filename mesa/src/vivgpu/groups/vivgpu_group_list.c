@@ -101,18 +101,19 @@ count(struct vivgpu_group *group, const struct vivgpu_group_packed *packed)
    group->vertices += (uint64_t)packed->count * packed->instances;
 }
 
-/* The item at the start of @bytes bytes; NULL if it is none. */
-static const struct vivgpu_group_packed *
-item_at(const uint8_t *list, size_t bytes)
+/* Bytes of the item at the start of @bytes bytes; 0 if it is none. */
+static size_t
+item_bytes(const struct vivgpu_group_packed *packed, size_t bytes)
 {
-   const struct vivgpu_group_packed *packed = (const void *)list;
-
    unsigned units;
+   size_t own;
 
-   if (bytes < sizeof(*packed) || vivgpu_packed_bytes(packed->head) > bytes)
-      return NULL;
+   if (bytes < sizeof(*packed))
+      return 0;
    units = vivgpu_packed_units(packed->head);
-   return units <= VIVGPU_PACKED_UNITS || units == VIVGPU_PACKED_REFERENCE ? packed : NULL;
+   own = vivgpu_packed_bytes(packed->head);
+   return own <= bytes && (units <= VIVGPU_PACKED_UNITS || units == VIVGPU_PACKED_REFERENCE) ? own
+                                                                                             : 0;
 }
 
 static bool
@@ -161,6 +162,7 @@ unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packe
    if (described && described->type == (packed->head & 0xff)) {
       *command = *described;
       command->flags = 0;
+      command->repeats = 0;
    } else {
       memset(command, 0, sizeof(*command));
       command->type = packed->head & 0xff;
@@ -247,16 +249,17 @@ vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group 
 
    commands->unknown = 0;
    while (at < end) {
-      const struct vivgpu_group_packed *packed = item_at(at, end - at);
+      const struct vivgpu_group_packed *packed = (const void *)at;
+      size_t own = item_bytes(packed, end - at);
 
-      if (!packed || (number == commands->size && !grow(commands)))
+      if (!own || (number == commands->size && !grow(commands)))
          return false;
       if (!unpack(commands->commands, number, packed, &last, lookup))
          return false;
       commands->unknown += (commands->commands[number].flags & VIVGPU_COMMAND_UNKNOWN) != 0;
       count(group, packed);
       number++;
-      at += vivgpu_packed_bytes(packed->head);
+      at += own;
    }
    group->num_commands = number;
    return true;

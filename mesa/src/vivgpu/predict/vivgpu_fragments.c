@@ -18,6 +18,8 @@
 #define MANY_DRAWS 8
 #define TIMES_KNOWN 4.0
 #define DRIFT          0.01
+/* In place of the index of a ratio */
+#define NO_RATIO VIVGPU_RLS_SIZE
 #define SPREAD         2.0
 /* Observations of a kind for which the first noise counts: ratios differ from group to group. */
 #define FIRST_OBSERVATIONS 50
@@ -73,22 +75,43 @@ prior(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
    return fmax(pixels / class->vertices, 1e-3);
 }
 
-/* Fill the gradients of the classes with vertices; classes may share a ratio. */
+/* Index of a class's ratio, which is created if it is new; it is probably @hint. */
+static unsigned
+ratio_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
+         const struct vivgpu_draw_class *class, unsigned hint)
+{
+   uint64_t key = terms->terms[class->fragment_term].key;
+   bool right = hint < VIVGPU_RLS_SIZE && fragments->rls.keys[hint] == key;
+   int found = right ? (int)hint : vivgpu_rls_find(&fragments->rls, key);
+
+   if (found >= 0)
+      return (unsigned)found;
+   return vivgpu_rls_add(&fragments->rls, key, prior(fragments, terms, class), SPREAD);
+}
+
+/*
+ * Fill the gradients of the classes with vertices; classes may share a ratio.
+ *
+ * @classes: result: fragments of each class
+ * @indices: result: index of each class's ratio; NO_RATIO without vertices
+ */
 static unsigned
 gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
-             struct vivgpu_gradient *gradients, double *classes)
+             struct vivgpu_gradient *gradients, double *classes, unsigned *indices)
 {
-   unsigned count = 0;
+   unsigned count = 0, hint = 0;
 
    for (unsigned i = 0; i < terms->num_classes; i++) {
       const struct vivgpu_draw_class *class = &terms->classes[i];
       unsigned index, j = 0;
 
       classes[i] = 0;
+      indices[i] = NO_RATIO;
       if (class->vertices <= 0)
          continue;
-      index = vivgpu_rls_add(&fragments->rls, terms->terms[class->fragment_term].key,
-                             prior(fragments, terms, class), SPREAD);
+      index = indices[i] = ratio_of(fragments, terms, class, hint);
+      /* Ratios of a group's classes were mostly created one after the other. */
+      hint = index + 1;
       fragments->rls.coefficients[index].used = fragments->rls.observations + 1;
       classes[i] = class->vertices * fragments->rls.coefficients[index].value;
       while (j < count && gradients[j].index != index)
@@ -100,16 +123,6 @@ gradients_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *term
    return count;
 }
 
-/* True if fragments of a class have never been counted. */
-static bool
-is_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
-       const struct vivgpu_draw_class *class)
-{
-   int index = vivgpu_rls_find(&fragments->rls, terms->terms[class->fragment_term].key);
-
-   return index >= 0 && !fragments->rls.coefficients[index].observations;
-}
-
 /*
  * Scale down the fragments of classes that have never been counted. Many draws are rarely much larger
  * than the many known ones beside them. And all together they cover a share of the largest draw's
@@ -117,7 +130,7 @@ is_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *term
  */
 static void
 limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
-          double *classes)
+          const unsigned *indices, double *classes)
 {
    bool new[VIVGPU_DRAW_CLASSES] = {false};
    double sum = 0, largest = 0, draws = 0, known = 0;
@@ -126,7 +139,7 @@ limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *t
       const struct vivgpu_draw_class *class = &terms->classes[i];
 
       largest = fmax(largest, COVERED_BY_NEW * class->area / fmax(class->draws, 1));
-      new[i] = is_new(fragments, terms, class);
+      new[i] = indices[i] != NO_RATIO && !fragments->rls.coefficients[indices[i]].observations;
       draws += new[i] ? 0 : class->draws;
       known += new[i] ? 0 : classes[i];
    }
@@ -148,10 +161,11 @@ vivgpu_fragments_estimate(struct vivgpu_fragments *fragments, const struct vivgp
                           double *classes)
 {
    struct vivgpu_gradient gradients[VIVGPU_DRAW_CLASSES];
+   unsigned indices[VIVGPU_DRAW_CLASSES];
    double total = 0;
 
-   gradients_of(fragments, terms, gradients, classes);
-   limit_new(fragments, terms, classes);
+   gradients_of(fragments, terms, gradients, classes, indices);
+   limit_new(fragments, terms, indices, classes);
    for (unsigned i = 0; i < terms->num_classes; i++)
       total += classes[i];
    return total;
@@ -178,14 +192,15 @@ vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu
 {
    struct vivgpu_gradient gradients[VIVGPU_DRAW_CLASSES];
    double classes[VIVGPU_DRAW_CLASSES], expected = 0;
-   unsigned count = gradients_of(fragments, terms, gradients, classes);
+   unsigned indices[VIVGPU_DRAW_CLASSES];
+   unsigned count = gradients_of(fragments, terms, gradients, classes, indices);
 
    for (unsigned i = 0; i < terms->num_classes; i++)
       expected += classes[i];
    if (!count)
       return;
    vivgpu_rls_observe(&fragments->rls, gradients, count, expected, total, doubt);
-   gradients_of(fragments, terms, gradients, classes);
+   gradients_of(fragments, terms, gradients, classes, indices);
    for (unsigned i = 0; i < terms->num_classes; i++) {
       const struct vivgpu_draw_class *class = &terms->classes[i];
 

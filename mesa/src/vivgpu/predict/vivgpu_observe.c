@@ -371,7 +371,7 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
             const double *classes, double own_ns, double fragments, double doubt)
 {
    struct vivgpu_shape *shape = vivgpu_slots_shape(&predict->slots, predict->terms->shape);
-   struct vivgpu_estimate estimate;
+   struct vivgpu_models_estimate estimate;
    double errors[VIVGPU_MODELS], vertices = predict->terms->vertices, ns, ratio;
 
    if (pending && pending->corrected_ns > 0)
@@ -386,7 +386,7 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
       vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments, doubt);
 
    /* The ratio of the measured time to that by the costs, which have learnt from this result */
-   ns = fmax(vivgpu_predict_costs(predict, classes, &estimate, NULL), 1);
+   ns = fmax(vivgpu_predict_costs(predict, classes, &estimate), 1);
    ratio = own_ns / ns;
    learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
    learn_shape_fragments(shape, predict->terms, fragments);

@@ -140,38 +140,42 @@ predict_fragments(struct vivgpu_predict *predict, const struct vivgpu_shape *sha
    return total;
 }
 
-/*
- * Time by the learnt costs: the models' estimates, weighted by their errors. @deviation_ns is their
- * standard deviation, or NULL.
- */
 double
 vivgpu_predict_costs(struct vivgpu_predict *predict, const double *classes,
-              struct vivgpu_estimate *estimate, double *deviation_ns)
+                     struct vivgpu_models_estimate *estimate)
 {
-   struct vivgpu_estimate estimates[VIVGPU_MODELS];
    double first = vivgpu_advantage_share(&predict->sum);
 
-   memset(estimate, 0, sizeof(*estimate));
-   if (deviation_ns)
-      *deviation_ns = 0;
+   estimate->ns = estimate->unknown = 0;
+   memset(estimate->parts_ns, 0, sizeof(estimate->parts_ns));
    for (unsigned i = 0; i < VIVGPU_MODELS; i++) {
-      double share = i ? 1 - first : first;
+      double share = estimate->shares[i] = i ? 1 - first : first;
+      struct vivgpu_estimate *own = &estimate->models[i];
 
-      vivgpu_costs_estimate(&predict->costs[i], predict->terms, classes, &estimates[i]);
-      estimate->ns += share * estimates[i].ns;
-      if (deviation_ns)
-         *deviation_ns += share * vivgpu_costs_deviation(&predict->costs[i], &estimates[i]);
-      estimate->unknown += share * estimates[i].unknown;
+      vivgpu_costs_estimate(&predict->costs[i], predict->terms, classes, own);
+      estimate->ns += share * own->ns;
+      estimate->unknown += share * own->unknown;
       for (unsigned part = 0; part < VIVGPU_PREDICT_PARTS; part++)
-         estimate->parts_ns[part] += share * estimates[i].parts_ns[part];
+         estimate->parts_ns[part] += share * own->parts_ns[part];
    }
    return estimate->ns;
+}
+
+/* Standard deviation of an estimate in ns */
+static double
+deviation_of(const struct vivgpu_predict *predict, const struct vivgpu_models_estimate *estimate)
+{
+   double ns = 0;
+
+   for (unsigned i = 0; i < VIVGPU_MODELS; i++)
+      ns += estimate->shares[i] * vivgpu_costs_deviation(&predict->costs[i], &estimate->models[i]);
+   return ns;
 }
 
 /* Choose between history, shape and costs; sets the source. */
 static double
 predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *shape,
-             const struct vivgpu_estimate *estimate, struct vivgpu_pending *pending)
+             const struct vivgpu_models_estimate *estimate, struct vivgpu_pending *pending)
 {
    const struct vivgpu_slot *slot = pending->slot;
 
@@ -240,7 +244,7 @@ to_number(double number)
 
 static void
 fill_prediction(struct vivgpu_prediction *prediction, const struct vivgpu_pending *pending,
-                const struct vivgpu_estimate *estimate)
+                const struct vivgpu_models_estimate *estimate)
 {
    double scale = estimate->ns > 0 ? pending->predicted_ns / estimate->ns : 0;
 
@@ -282,7 +286,7 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
    struct vivgpu_recent *recent = &predict->recent[predict->next_pending % VIVGPU_PREDICT_RECENT];
    struct vivgpu_pending *pending = &predict->pending[predict->next_pending++ % VIVGPU_PENDING];
    double classes[VIVGPU_DRAW_CLASSES], deviation_ns = 0, ns, part;
-   struct vivgpu_estimate estimate;
+   struct vivgpu_models_estimate estimate;
    struct vivgpu_shape *shape;
 
    vivgpu_terms_of_group(&recent->terms, group, commands);
@@ -307,11 +311,11 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
 
    part = begin_counts(predict, group, pending);
    pending->predicted_fragments = predict_fragments(predict, shape, pending, part, classes);
-   vivgpu_predict_costs(predict, classes, &estimate, NULL);
+   vivgpu_predict_costs(predict, classes, &estimate);
    ns = predict_time(predict, shape, &estimate, pending);
    /* A history does not rest on the costs. */
    if (pending->source != VIVGPU_PREDICT_HISTORY)
-      vivgpu_predict_costs(predict, classes, &estimate, &deviation_ns);
+      deviation_ns = deviation_of(predict, &estimate);
    if (predict->prologue_rate > 0.5)
       ns += predict->prologue_ns;
    pending->predicted_ns = fmin(fmax(ns, 1), VIVGPU_LARGEST_NS);

@@ -85,13 +85,21 @@ struct vivgpu_predict {
    const struct vivgpu_terms *terms;
 };
 
+/** Estimates of all models, and their common one: weighted by the models' errors */
+struct vivgpu_models_estimate {
+   struct vivgpu_estimate models[VIVGPU_MODELS];
+   double shares[VIVGPU_MODELS];
+   /** As in struct vivgpu_estimate */
+   double ns, unknown;
+   double parts_ns[VIVGPU_PREDICT_PARTS];
+};
+
 /**
- * Time by the learnt costs: the models' estimates, weighted by their errors, of predict->terms.
+ * Time by the learnt costs of predict->terms; returns estimate->ns.
  *
  * @classes: fragments of each class of draws
- * @deviation_ns: standard deviation, or NULL
  */
 double vivgpu_predict_costs(struct vivgpu_predict *predict, const double *classes,
-                            struct vivgpu_estimate *estimate, double *deviation_ns);
+                            struct vivgpu_models_estimate *estimate);
 
 #endif

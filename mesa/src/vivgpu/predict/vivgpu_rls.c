@@ -81,13 +81,14 @@ vivgpu_rls_variance(const struct vivgpu_rls *rls, const struct vivgpu_gradient *
 {
    double variance = 0;
 
+   /* The covariance is symmetric: each pair counts twice. */
    for (unsigned i = 0; i < count; i++) {
       const double *row = rls->covariance[gradients[i].index];
-      double sum = 0;
+      double sum = 0.5 * row[gradients[i].index] * gradients[i].derivative;
 
-      for (unsigned j = 0; j < count; j++)
+      for (unsigned j = 0; j < i; j++)
          sum += row[gradients[j].index] * gradients[j].derivative;
-      variance += sum * gradients[i].derivative;
+      variance += 2 * sum * gradients[i].derivative;
    }
    return variance > 0 ? variance : 0;
 }

@@ -43,6 +43,9 @@ struct draw_kinds {
    unsigned last;
    /* The last draw is of this kind; NULL if it does not count */
    const struct draw_kind *previous;
+   /* One of the last draws that are of this kind and have equal amounts, and how many they are */
+   const struct vivgpu_command *equal;
+   unsigned num_equal;
 };
 
 /* Return the term with a key, added if necessary; NULL if the table is full. */
@@ -236,6 +239,17 @@ is_alike(const struct vivgpu_command *a, const struct vivgpu_command *b)
            !memcmp(a->draw.textures, b->draw.textures, sizeof(a->draw.textures)));
 }
 
+/* True if a draw is of the same kind as the last one, which there is. */
+static bool
+continues(const struct draw_kinds *kinds, const struct vivgpu_command *command)
+{
+   const struct vivgpu_command *last = kinds->previous->command;
+
+   if (command->flags & VIVGPU_COMMAND_FIRST_PART)
+      return false;
+   return command->repeats ? last->draw.state == command->draw.state : is_alike(last, command);
+}
+
 /* The kind of a draw; the search for its terms is left out if an earlier draw was alike. */
 static const struct draw_kind *
 kind_of(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgpu_command *command)
@@ -243,8 +257,7 @@ kind_of(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgp
    struct draw_kind *kind;
    struct vivgpu_draw_class *class;
 
-   if (command->repeats && kinds->previous &&
-       kinds->previous->command->draw.state == command->draw.state)
+   if (kinds->previous && continues(kinds, command))
       return kinds->previous;
    for (unsigned i = 0; i < kinds->count; i++) {
       /* Most draws are like the one before. */
@@ -274,32 +287,67 @@ amounts_of(const struct vivgpu_command_draw *draw)
    return (draw->count | (uint64_t)draw->instances << 32) ^ area * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Add the last equal draws, which may be none. */
 static void
-add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgpu_command *command)
+add_equal(struct vivgpu_terms *terms, struct draw_kinds *kinds)
 {
-   const struct vivgpu_command_draw *draw = &command->draw;
-   double vertices = (double)draw->count * draw->instances;
-   double area = (double)draw->area[2] * draw->area[3];
-   const struct draw_kind *kind;
+   const struct draw_kind *kind = kinds->previous;
+   const struct vivgpu_command_draw *draw;
    struct vivgpu_draw_class *class;
+   double number = kinds->num_equal, vertices, area;
 
+   if (!kinds->num_equal)
+      return;
+   draw = &kinds->equal->draw;
+   class = kind->class;
+   vertices = number * draw->count * draw->instances;
+   area = number * draw->area[2] * draw->area[3];
+   if (kind->draw)
+      kind->draw->amount += number;
+   class->draws += number;
+   class->vertices += vertices;
+   class->primitives += number * draw->primitives;
+   class->area += area;
+   terms->terms[class->vertex_term].amount += vertices;
+   terms->draws += number;
+   terms->vertices += vertices;
+   terms->area += area;
+   terms->exact =
+      vivgpu_hash_add(terms->exact ^ kind->hash ^ kinds->num_equal, amounts_of(draw));
+   kinds->num_equal = 0;
+}
+
+/* True if draws of one kind have equal amounts. */
+static bool
+is_equal(const struct vivgpu_command_draw *a, const struct vivgpu_command_draw *b)
+{
+   return a->count == b->count && a->instances == b->instances && a->primitives == b->primitives &&
+          a->area[2] == b->area[2] && a->area[3] == b->area[3];
+}
+
+/* Add a draw that does not continue the last equal ones. */
+static void
+begin_equal(struct vivgpu_terms *terms, struct draw_kinds *kinds,
+            const struct vivgpu_command *command)
+{
+   add_equal(terms, kinds);
    if (command->flags & VIVGPU_COMMAND_FIRST_PART) {
       kinds->previous = NULL;
       return;
    }
-   kinds->previous = kind = kind_of(terms, kinds, command);
-   class = kind->class;
-   if (kind->draw)
-      kind->draw->amount += 1;
-   class->draws++;
-   class->vertices += vertices;
-   class->primitives += draw->primitives;
-   class->area += area;
-   terms->terms[class->vertex_term].amount += vertices;
-   terms->draws++;
-   terms->vertices += vertices;
-   terms->area += area;
-   terms->exact = vivgpu_hash_add(terms->exact ^ kind->hash, amounts_of(draw));
+   kinds->previous = kind_of(terms, kinds, command);
+   kinds->equal = command;
+   kinds->num_equal = 1;
+}
+
+static inline void
+add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgpu_command *command)
+{
+   if (kinds->num_equal && is_equal(&kinds->equal->draw, &command->draw) &&
+       continues(kinds, command))
+      kinds->num_equal++;
+   else
+      begin_equal(terms, kinds, command);
 }
 
 /* Add a command that is no draw; its bytes are part of the exact hash by their magnitude. */
@@ -344,8 +392,10 @@ add_lost_draws(struct vivgpu_terms *terms, struct draw_kinds *kinds,
                const struct vivgpu_group *group)
 {
    struct vivgpu_command command;
-   double vertices = (double)group->vertices - terms->vertices;
+   double vertices;
 
+   add_equal(terms, kinds);
+   vertices = (double)group->vertices - terms->vertices;
    if (!group->num_lost_commands || vertices <= 0)
       return;
    memset(&command, 0, sizeof(command));
@@ -353,6 +403,7 @@ add_lost_draws(struct vivgpu_terms *terms, struct draw_kinds *kinds,
    command.draw.count = vertices < UINT32_MAX ? (uint32_t)vertices : UINT32_MAX;
    command.draw.instances = 1;
    add_draw(terms, kinds, &command);
+   add_equal(terms, kinds);
 }
 
 void
@@ -363,16 +414,19 @@ vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *gro
 
    kinds.count = kinds.last = 0;
    kinds.previous = NULL;
+   kinds.num_equal = 0;
    terms->num_terms = terms->num_classes = 0;
    terms->draws = terms->vertices = terms->area = 0;
    terms->exact = 1;
    add(terms, VIVGPU_TERM_GROUP, 0, CYCLES_PER_GROUP, 1);
    add(terms, VIVGPU_TERM_STREAM, 0, CYCLES_PER_STREAM_BYTE, group->stream_bytes);
    for (uint32_t i = 0; i < group->num_commands; i++) {
-      if (commands[i].type == VIVGPU_COMMAND_DRAW)
+      if (commands[i].type == VIVGPU_COMMAND_DRAW) {
          add_draw(terms, &kinds, &commands[i]);
-      else
-         add_other(terms, &commands[i]);
+         continue;
+      }
+      add_equal(terms, &kinds);
+      add_other(terms, &commands[i]);
    }
    add_lost_draws(terms, &kinds, group);
    terms->shape = 0;
