@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Relative variance of observations at first, and its smallest value. */
-#define FIRST_NOISE    (0.05 * 0.05)
+#define FIRST_NOISE    (0.04 * 0.04)
 #define SMALLEST_NOISE (2e-4 * 2e-4)
 /* Smallest weight of one observation in the noise. */
 #define NOISE_WEIGHT 0.02

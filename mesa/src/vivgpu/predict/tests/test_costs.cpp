@@ -46,26 +46,26 @@ class rls_test : public testing::Test {
 
 TEST_F(rls_test, one_observation_by_hand)
 {
-   /* Prior 10 with variance 100, amount 2, observed 30: variance of y is 400 + 0.05² * 30²;
-    * the gain is 200 / 402.25, the error 10. */
+   /* Prior 10 with variance 100, amount 2, observed 30: variance of y is 400 + 0.04² * 30²;
+    * the gain is 200 / 401.44, the error 10. */
    observe({{1, 2}}, 30);
-   EXPECT_NEAR(value(1), 10 + 200 / 402.25 * 10, 1e-9);
-   EXPECT_NEAR(rls->covariance[0][0], 100 - 200 * 200 / 402.25, 1e-9);
+   EXPECT_NEAR(value(1), 10 + 200 / 401.44 * 10, 1e-9);
+   EXPECT_NEAR(rls->covariance[0][0], 100 - 200 * 200 / 401.44, 1e-9);
 }
 
 TEST_F(rls_test, what_is_in_doubt_counts_less)
 {
    /* As above, with a standard deviation of 20 beside the noise */
    observe({{1, 2}}, 30, 20);
-   EXPECT_NEAR(value(1), 10 + 200 / 802.25 * 10, 1e-9);
-   /* The doubt explains the error: the noise is 0.05² * (1 - 0.02). */
+   EXPECT_NEAR(value(1), 10 + 200 / 801.44 * 10, 1e-9);
+   /* The doubt explains the error: the noise is 0.04² * (1 - 0.02). */
    for (double noise : rls->noises)
-      EXPECT_NEAR(noise, 0.05 * 0.05, 0.05 * 0.05 * 0.021);
+      EXPECT_NEAR(noise, 0.04 * 0.04, 0.04 * 0.04 * 0.021);
 }
 
 TEST_F(rls_test, noise_of_a_new_filter_is_learnt_fast)
 {
-   double first = 0.05 * 0.05;
+   double first = 0.04 * 0.04;
 
    vivgpu_rls_init(rls.get(), 0, 4);
    /* Nothing is wrong: the weights are 1/5, 1/6 and 1/7. */
