@@ -68,6 +68,46 @@ vivgpu_bo_map(struct vivgpu_bo *bo)
    return etna_bo_map(bo->etna);
 }
 
+static bool
+has_ended(const struct vivgpu_bo *bo, uint64_t use)
+{
+   return use && use != VIVGPU_BO_USE_UNKNOWN &&
+          bo->kernel->job_ended(bo->kernel, use >> 32, (uint32_t)use);
+}
+
+/* Jobs of one queue end in order. Those of several queues may not. */
+void
+vivgpu_bo_used(struct vivgpu_bo *bo, uint32_t queue, uint32_t number)
+{
+   uint64_t old = p_atomic_read(&bo->last_use), use, found;
+
+   if (!bo->kernel->job_ended)
+      return;
+   for (;;) {
+      use = (uint64_t)queue << 32 | number;
+      if (old == VIVGPU_BO_USE_UNKNOWN || (old && old >> 32 != queue && !has_ended(bo, old)))
+         use = VIVGPU_BO_USE_UNKNOWN;
+      found = p_atomic_cmpxchg(&bo->last_use, old, use);
+      if (found == old)
+         return;
+      old = found;
+   }
+}
+
+void
+vivgpu_bo_share(struct vivgpu_bo *bo)
+{
+   p_atomic_set(&bo->last_use, VIVGPU_BO_USE_UNKNOWN);
+   bo->submitted = bo->shared = true;
+}
+
+/* True if no wait is needed, as far as is known without asking the kernel. */
+static bool
+is_idle(const struct vivgpu_bo *bo)
+{
+   return !bo->submitted || has_ended(bo, p_atomic_read(&bo->last_use));
+}
+
 /* Reading waits for writers only. */
 static uint32_t
 prep_op(bool write)
@@ -78,7 +118,7 @@ prep_op(bool write)
 bool
 vivgpu_bo_busy(struct vivgpu_bo *bo, bool write)
 {
-   return bo->submitted && etna_bo_cpu_prep(bo->etna, prep_op(write) | DRM_ETNA_PREP_NOSYNC);
+   return !is_idle(bo) && etna_bo_cpu_prep(bo->etna, prep_op(write) | DRM_ETNA_PREP_NOSYNC);
 }
 
 /* No call is needed after the access, since mappings are write-combined. */
@@ -88,7 +128,7 @@ vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
    uint64_t begin;
    int ret;
 
-   if (!bo->submitted)
+   if (is_idle(bo))
       return true;
 
    /* Only waits that block are recorded as events. */

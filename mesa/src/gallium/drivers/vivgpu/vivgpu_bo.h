@@ -15,6 +15,8 @@
 struct etna_bo;
 struct vivgpu_kernel;
 
+#define VIVGPU_BO_USE_UNKNOWN UINT64_MAX
+
 struct vivgpu_bo {
    int32_t references;
    struct vivgpu_kernel *kernel;
@@ -29,6 +31,11 @@ struct vivgpu_bo {
     * memory
     */
    bool submitted;
+   /**
+    * The last job that used it: its queue in the upper half, its number in the lower one; 0: none,
+    * or the kernel is asked always. VIVGPU_BO_USE_UNKNOWN if there may be others
+    */
+   uint64_t last_use;
    /** Number of jobs being written that use it */
    int32_t jobs;
    /** Imported or exported: there may be several of these structures with the same handle */
@@ -78,6 +85,12 @@ uint64_t vivgpu_bo_memory(void);
 
 /** Return the CPU's mapping, write-combined; NULL if mapping fails. */
 void *vivgpu_bo_map(struct vivgpu_bo *bo);
+
+/** A job uses the buffer: it was submitted to @queue and got @number. */
+void vivgpu_bo_used(struct vivgpu_bo *bo, uint32_t queue, uint32_t number);
+
+/** The buffer is imported or exported: only the kernel knows whether it is busy. */
+void vivgpu_bo_share(struct vivgpu_bo *bo);
 
 /** True if an access by the CPU (@write or read) would have to wait. */
 bool vivgpu_bo_busy(struct vivgpu_bo *bo, bool write);

@@ -21,6 +21,8 @@ struct vivgpu_vblank;
 struct vivgpu_kernel_fence {
    uint32_t syncobj;
    int fd;
+   /** Queue and number of the job, see vivgpu_kernel.job_ended; the queue is 0 if there is none */
+   uint32_t queue, number;
    /** The sync object is another process's or driver's, too */
    bool imported;
 };
@@ -136,6 +138,12 @@ struct vivgpu_kernel {
     * Submit a job. Returns 0 or a negative error number; then @job->out_fence has no job.
     */
    int (*submit)(struct vivgpu_kernel *kernel, const struct vivgpu_job *job);
+
+   /**
+    * Returns true if a job of @queue is known to have ended, without a system call; false if it has
+    * not, or if the kernel has to be asked. NULL if the kernel has to be asked always.
+    */
+   bool (*job_ended)(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t number);
 
    /** Create a fence for a job that is not submitted yet. Returns 0 or a negative error number. */
    int (*fence_init)(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence);

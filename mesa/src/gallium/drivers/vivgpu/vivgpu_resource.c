@@ -134,7 +134,7 @@ allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
    level->stride = handle.stride;
    resource->shared = resource->base.is_shared = true;
    if (resource->bo)
-      resource->bo->shared = true;
+      vivgpu_bo_share(resource->bo);
    return resource->bo;
 }
 
@@ -309,7 +309,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    struct vivgpu_level *level = &resource->layout.levels[0];
    uint32_t needed = util_format_get_stride(base->format, level->width);
 
-   bo->shared = resource->shared = resource->base.is_shared = resource->imported = true;
+   resource->shared = resource->base.is_shared = resource->imported = true;
    resource->flushed_implicitly = true;
    resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    resource->bo = bo;
@@ -321,8 +321,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
       return NULL;
    }
 
-   /* The other user may submit jobs for it: let the kernel decide whether to wait. */
-   resource->bo->submitted = true;
+   vivgpu_bo_share(resource->bo);
    if (screen->ro)
       resource->scanout =
          renderonly_create_gpu_import_for_resource(&resource->base.b, screen->ro, NULL);
@@ -348,8 +347,8 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
    /* The memory may have been that of a picture with another layout. */
    if (!resource->shared && screen->kernel->bo_set_modifier)
       set_modifier(screen, resource);
-   resource->bo->shared = resource->shared = resource->base.is_shared = true;
-   resource->bo->submitted = true;
+   resource->shared = resource->base.is_shared = true;
+   vivgpu_bo_share(resource->bo);
    switch (handle->type) {
    case WINSYS_HANDLE_TYPE_SHARED:
       return etna_bo_get_name(resource->bo->etna, &handle->handle) == 0;

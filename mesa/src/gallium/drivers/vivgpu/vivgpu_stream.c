@@ -278,6 +278,8 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    for (uint32_t i = 0; i < stream->num_bos; i++)
       stream->bos[i]->submitted = true;
    ret = stream->kernel->submit(stream->kernel, &job);
+   for (uint32_t i = 0; !ret && i < stream->num_bos; i++)
+      vivgpu_bo_used(stream->bos[i], stream->queue, number);
    if (unlikely(job.times))
       report(stream, &job, ret);
 

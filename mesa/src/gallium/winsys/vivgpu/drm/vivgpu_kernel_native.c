@@ -9,21 +9,37 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <xf86drm.h>
 
 #include "drm-uapi/drm_fourcc.h"
 #include "drm/etnaviv_drmif.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/os_time.h"
 #include "util/simple_mtx.h"
+#include "util/u_atomic.h"
 #include "util/u_memory.h"
 #include "vivgpu/vivgpu_deadline.h"
 
 /* Sync objects that are kept for later fences */
 #define MAX_SPARE_SYNCOBJS 16
 
+#define NS_PER_SECOND 1000000000
+
+/* A page: a word for each queue */
+#define PROGRESS_BYTES 4096
+#define PROGRESS_WORDS (PROGRESS_BYTES / sizeof(uint32_t))
+
 struct native_kernel {
    struct vivgpu_kernel base;
+   /**
+    * By queue, the numbers of the last job that was submitted, and of the last one that has ended, which
+    * the kernel writes to @progress; NULL if it does not
+    */
+   uint32_t submitted[PROGRESS_WORDS];
+   const uint32_t *ended;
+   struct etna_bo *progress;
    simple_mtx_t lock;
    /** Sync objects of destroyed fences, protected by @lock */
    uint32_t spare[MAX_SPARE_SYNCOBJS];
@@ -44,6 +60,8 @@ native_destroy(struct vivgpu_kernel *base)
    while (kernel->num_spare)
       drmSyncobjDestroy(base->fd, kernel->spare[--kernel->num_spare]);
    simple_mtx_destroy(&kernel->lock);
+   if (kernel->progress)
+      etna_bo_del(kernel->progress);
    FREE(kernel);
 }
 
@@ -106,12 +124,14 @@ static int
 native_queue_create(struct vivgpu_kernel *kernel, const struct vivgpu_queue_config *config,
                     uint32_t *queue)
 {
+   struct etna_bo *progress = native_kernel(kernel)->progress;
    struct drm_vivgpu_queue_create create = {
       .priority = config->priority,
       .prologue = (uintptr_t)config->prologue,
       .prologue_size = config->prologue_words * sizeof(uint32_t),
       .budget_ns = config->budget_ns,
       .period_ns = config->period_ns,
+      .progress = progress ? etna_bo_handle(progress) : 0,
    };
 
    if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create)) {
@@ -123,14 +143,6 @@ native_queue_create(struct vivgpu_kernel *kernel, const struct vivgpu_queue_conf
    }
    *queue = create.queue;
    return 0;
-}
-
-static void
-native_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)
-{
-   struct drm_vivgpu_queue_destroy destroy = {.queue = queue};
-
-   drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy);
 }
 
 static int
@@ -170,7 +182,52 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
    if (job->times)
       *job->times = (struct vivgpu_submit_times){submit.entered_ns, submit.left_ns};
    *job->number = submit.job;
+   if (!ret)
+      native_kernel(kernel)->submitted[job->queue] = submit.job;
+   if (job->out_fence && !ret) {
+      job->out_fence->queue = job->queue;
+      job->out_fence->number = submit.job;
+   }
    return ret;
+}
+
+static bool
+native_job_ended(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t number)
+{
+   const uint32_t *ended = native_kernel(kernel)->ended;
+
+   return ended && (int32_t)(p_atomic_read(&ended[queue]) - number) >= 0;
+}
+
+/* Wait until @end for a job of a queue, by its number. Returns 0 or a negative error number. */
+static int
+wait_for_job(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t number, int64_t end)
+{
+   struct drm_vivgpu_job_wait wait = {
+      .queue = queue,
+      .job = number,
+      .timeout_ns = end,
+   };
+
+   if (native_job_ended(kernel, queue, number))
+      return 0;
+   return drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_JOB_WAIT, &wait) ? -errno : 0;
+}
+
+/*
+ * Another queue can get the number: no job must be left that looks ended then. The kernel
+ * drops jobs that have not started a second later.
+ */
+static void
+native_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)
+{
+   struct drm_vivgpu_queue_destroy destroy = {.queue = queue};
+   uint32_t *submitted = &native_kernel(kernel)->submitted[queue];
+
+   if (native_kernel(kernel)->ended && *submitted)
+      wait_for_job(kernel, queue, *submitted, os_time_get_nano() + NS_PER_SECOND);
+   *submitted = 0;
+   drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy);
 }
 
 /*
@@ -185,6 +242,7 @@ native_fence_init(struct vivgpu_kernel *base, struct vivgpu_kernel_fence *fence)
 
    fence->imported = false;
    fence->syncobj = 0;
+   fence->queue = 0;
    simple_mtx_lock(&kernel->lock);
    if (kernel->num_spare)
       fence->syncobj = kernel->spare[--kernel->num_spare];
@@ -221,7 +279,13 @@ native_fence_wait(struct vivgpu_kernel *kernel, const struct vivgpu_kernel_fence
                   int64_t end)
 {
    uint32_t syncobj = fence->syncobj;
+   int ret = -ENOENT;
 
+   /* Shorter than a wait for the sync object, which is needed if the queue was destroyed. */
+   if (fence->queue && native_kernel(kernel)->ended)
+      ret = wait_for_job(kernel, fence->queue, fence->number, end);
+   if (ret == 0 || ret == -ETIMEDOUT)
+      return ret == 0;
    return drmSyncobjWait(kernel->fd, &syncobj, 1, end, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
                          NULL) == 0;
 }
@@ -323,6 +387,27 @@ native_usage(struct vivgpu_kernel *kernel, struct drm_vivgpu_usage *usage)
    return !drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_USAGE, usage);
 }
 
+/* Allocate the memory to which the kernel writes the numbers of ended jobs; without it, it is asked. */
+static void
+create_progress(struct native_kernel *kernel)
+{
+   struct etna_bo *bo;
+   void *map;
+
+   if (!get_param(kernel->base.fd, DRM_VIVGPU_PARAM_PROGRESS))
+      return;
+   bo = etna_bo_new(kernel->base.dev, PROGRESS_BYTES, DRM_ETNA_GEM_CACHE_CACHED);
+   map = bo ? etna_bo_map(bo) : NULL;
+   if (!map) {
+      if (bo)
+         etna_bo_del(bo);
+      return;
+   }
+   memset(map, 0, PROGRESS_BYTES);
+   kernel->progress = bo;
+   kernel->ended = map;
+}
+
 struct vivgpu_kernel *
 vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
 {
@@ -355,6 +440,7 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .queue_create = native_queue_create,
       .queue_destroy = native_queue_destroy,
       .submit = native_submit,
+      .job_ended = native_job_ended,
       .fence_init = native_fence_init,
       .fence_fini = native_fence_fini,
       .fence_signal = native_fence_signal,
@@ -370,5 +456,6 @@ vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core)
       .guilty_resets = native_guilty_resets,
       .usage = native_usage,
    };
+   create_progress(kernel);
    return &kernel->base;
 }
