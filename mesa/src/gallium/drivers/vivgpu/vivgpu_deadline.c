@@ -98,7 +98,7 @@ vivgpu_deadline_take_budget(void)
 void
 vivgpu_deadline_end_frame(struct vivgpu_context *context)
 {
-   context->frames.ended_ns = os_time_get_nano();
+   context->frames.ends = true;
 }
 
 uint32_t
@@ -174,9 +174,13 @@ vivgpu_deadline_set(struct vivgpu_context *context)
    frames->draws = 0;
    stream->deadline_ns = stream->cost_ns = 0;
    if (!context->screen->has_deadlines ||
-       (!frames->ended_ns && !vivgpu_monitor_predicts(context)))
+       (!frames->ends && !frames->ended_ns && !vivgpu_monitor_predicts(context)))
       return;
+   /* The only reading in a frame: where the kernel has no vDSO it is a system call. */
    now = os_time_get_nano();
+   if (frames->ends)
+      frames->ended_ns = now;
+   frames->ends = false;
    read_kernel(context, now);
    stream->cost_ns = predicted_cost(context);
    frames->max_draws =

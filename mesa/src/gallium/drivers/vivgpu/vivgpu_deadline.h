@@ -32,6 +32,8 @@ struct vivgpu_budget {
 
 /** A context's frames */
 struct vivgpu_frames {
+   /** A frame ends with the next job */
+   bool ends;
    /** When the last frame ended, 0 if none did */
    uint64_t ended_ns;
    struct vivgpu_vblank vblank;
