@@ -40,6 +40,10 @@ warning after the tests. If ``core_hotunplug`` ended its guest, each of its test
 A ``-`` means that there are no such tests on that kernel or for that driver, that the guest ended
 before, or that they have not been run. Each guest with etnaviv on the newest kernel warns, because
 that driver panics at power-off (kernel.rst).
+
+The tests of displays ran in real time on a machine that other work kept busy. Many expect a picture,
+a checksum or an event in each frame, and fail if a process waits for a processor meanwhile, on vkms
+too; ``make test-kms`` runs those of vivgpu in virtual time, where they pass.
 '''
 
 KUNIT = '''
