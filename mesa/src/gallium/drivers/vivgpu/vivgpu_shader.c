@@ -264,12 +264,45 @@ link_variants(struct vivgpu_context *context, struct vivgpu_linked_program *link
    vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
 }
 
+/* The entries of the cache in which a pair with this hash may be, VIVGPU_LINKED_PROGRAM_WAYS. */
+static struct vivgpu_linked_program *
+linked_set(struct vivgpu_program *program, unsigned hash)
+{
+   return &program->linked[hash * VIVGPU_LINKED_PROGRAM_WAYS % VIVGPU_MAX_LINKED_PROGRAMS];
+}
+
+/* True if an entry is the pair of these variants for this state. */
+static bool
+is_linked(const struct vivgpu_linked_program *linked, const struct vivgpu_program_key *key,
+          struct vivgpu_variant *const variants[2])
+{
+   return linked->numbers[VIVGPU_VS] == variants[VIVGPU_VS]->number &&
+          linked->numbers[VIVGPU_FS] == variants[VIVGPU_FS]->number &&
+          !memcmp(&linked->key, key, sizeof(*key));
+}
+
+/* The entry of a set that is the pair of these variants; else an unused one, else one of them in turn. */
+static struct vivgpu_linked_program *
+choose_entry(const struct vivgpu_program *program, struct vivgpu_linked_program *set,
+             const struct vivgpu_program_key *key, struct vivgpu_variant *const variants[2])
+{
+   struct vivgpu_linked_program *entry = &set[program->num_links % VIVGPU_LINKED_PROGRAM_WAYS];
+
+   for (unsigned i = 0; i < VIVGPU_LINKED_PROGRAM_WAYS; i++) {
+      if (is_linked(&set[i], key, variants))
+         return &set[i];
+      if (!set[i].numbers[VIVGPU_VS])
+         entry = &set[i];
+   }
+   return entry;
+}
+
 /*
- * Choose variants by all state, and link them, unless the entry of the cache is this pair already. Pairs
+ * Choose variants by all state, and link them, unless an entry of the cache is this pair already. Pairs
  * that depend on textures have entries of their own. Returns NULL on failure.
  */
 static struct vivgpu_linked_program *
-link_program(struct vivgpu_context *context, const struct vivgpu_program_key *key, unsigned index,
+link_program(struct vivgpu_context *context, const struct vivgpu_program_key *key, unsigned hash,
              bool complete)
 {
    struct vivgpu_program *program = &context->program;
@@ -282,14 +315,12 @@ link_program(struct vivgpu_context *context, const struct vivgpu_program_key *ke
       variants[stage] = vivgpu_shader_variant(&context->base, program->bound[stage], &shader);
       if (!variants[stage])
          return NULL;
-      index += complete ? 0 : variants[stage]->number;
+      hash += complete ? 0 : variants[stage]->number;
    }
-   linked = &program->linked[index % VIVGPU_MAX_LINKED_PROGRAMS];
+   linked = choose_entry(program, linked_set(program, hash), key, variants);
    linked->complete = complete;
    memcpy(linked->variants, variants, sizeof(variants));
-   if (linked->numbers[VIVGPU_VS] == variants[VIVGPU_VS]->number &&
-       linked->numbers[VIVGPU_FS] == variants[VIVGPU_FS]->number &&
-       !memcmp(&linked->key, key, sizeof(*key)))
+   if (is_linked(linked, key, variants))
       return linked;
    linked->numbers[VIVGPU_VS] = variants[VIVGPU_VS]->number;
    linked->numbers[VIVGPU_FS] = variants[VIVGPU_FS]->number;
@@ -314,14 +345,15 @@ hash_key(const struct vivgpu_program_key *key)
 static struct vivgpu_linked_program *
 find_program(struct vivgpu_context *context, const struct vivgpu_program_key *key)
 {
-   unsigned index = hash_key(key);
-   struct vivgpu_linked_program *linked =
-      &context->program.linked[index % VIVGPU_MAX_LINKED_PROGRAMS];
+   unsigned hash = hash_key(key);
+   struct vivgpu_linked_program *set = linked_set(&context->program, hash);
    bool complete = textures_irrelevant(context);
 
-   if (likely(complete && linked->complete && !memcmp(&linked->key, key, sizeof(*key))))
-      return linked;
-   return link_program(context, key, index, complete);
+   for (unsigned i = 0; complete && i < VIVGPU_LINKED_PROGRAM_WAYS; i++) {
+      if (set[i].complete && !memcmp(&set[i].key, key, sizeof(*key)))
+         return &set[i];
+   }
+   return link_program(context, key, hash, complete);
 }
 
 /* Choose the linked pair for the bound state. Returns false if nothing can be drawn. */

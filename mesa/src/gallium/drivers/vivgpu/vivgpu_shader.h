@@ -147,8 +147,9 @@ struct vivgpu_linked_program {
    VIVGPU_PACKED_STATE(VIVGPU_LINK_WORDS) delta;
 };
 
-/** Size of a context's cache of linked pairs, indexed by a hash of the key; a power of two */
+/** Size of a context's cache of linked pairs, and of its sets, found by a hash of the key; powers of two */
 #define VIVGPU_MAX_LINKED_PROGRAMS 32
+#define VIVGPU_LINKED_PROGRAM_WAYS 4
 
 /** The shaders of a context */
 struct vivgpu_program {
