@@ -25,7 +25,7 @@ patiently() {
 }
 
 window() {
-	"$env" "$mesa" weston-debug scene-graph 2>/dev/null | grep -q "top-level window '$1"
+	grep -q "top-level window '$1" <<<"$(scene_graph)"
 }
 
 # show TITLE COMMAND...: open a program, and wait for its window, so that windows are placed in

@@ -37,6 +37,16 @@ start_weston() {
 	done
 }
 
+# Print Weston's outputs and windows. weston-debug may wait for ever for the end of what Weston has sent:
+# then it is asked again. Fails if there is no Weston.
+scene_graph() {
+	local graph
+	until graph=$("$env" "$mesa" timeout 10 weston-debug scene-graph 2>/dev/null); do
+		(($? == 124)) || return 1
+	done
+	printf '%s\n' "$graph"
+}
+
 # open COMMAND...: start a program in a window of its own; its output goes to $logs.
 open() {
 	"$env" "$mesa" "$@" >>"$logs/programs" 2>&1 &
