@@ -37,8 +37,8 @@ start_weston() {
 	done
 }
 
-# Print Weston's outputs and windows. weston-debug may wait for ever for the end of what Weston has sent:
-# then it is asked again. Fails if there is no Weston.
+# Print Weston's outputs and windows. A weston-debug that does not end within 10 s, as was seen once on a
+# busy machine, is asked again. Fails if there is no Weston.
 scene_graph() {
 	local graph
 	until graph=$("$env" "$mesa" timeout 10 weston-debug scene-graph 2>/dev/null); do

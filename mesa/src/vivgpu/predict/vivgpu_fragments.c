@@ -17,12 +17,14 @@
 /* Draws from which on a class has many: each of them covers a few times what known ones cover at most. */
 #define MANY_DRAWS 8
 #define TIMES_KNOWN 4.0
-#define DRIFT          0.01
-/* In place of the index of a ratio */
-#define NO_RATIO VIVGPU_RLS_SIZE
-#define SPREAD         2.0
+/* Random walk of a ratio in one observation, and standard deviation of a new one, relative to it. */
+#define DRIFT  0.01
+#define SPREAD 2.0
 /* Observations of a kind for which the first noise counts: ratios differ from group to group. */
 #define FIRST_OBSERVATIONS 50
+
+/* In place of the index of a ratio */
+#define NO_RATIO VIVGPU_RLS_SIZE
 
 void
 vivgpu_fragments_init(struct vivgpu_fragments *fragments)

@@ -30,7 +30,7 @@ struct surfaces {
    const struct vivgpu_surface *color, *depth;
 };
 
-/* In place of a surface that the framebuffer has not */
+/* Stands for a surface that the framebuffer does not have. */
 static const bool no_status = false;
 static const struct vivgpu_surface no_surface = {
    .described_key = UINT64_MAX,
@@ -49,7 +49,7 @@ bound_surfaces(const struct vivgpu_context *context)
    };
 }
 
-/* A number of the surfaces, for the memory */
+/* A number that stands for both surfaces: the memory keeps what followed a draw for each such number. */
 static inline uint32_t
 target_number(struct surfaces bound)
 {

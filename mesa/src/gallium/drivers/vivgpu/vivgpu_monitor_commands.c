@@ -112,7 +112,10 @@ words_since(const struct vivgpu_context *context, struct vivgpu_monitor_place pl
                                             : mark;
 }
 
-/* The same, maybe within an open command, of which a part of the words is taken then */
+/*
+ * words_since(), also if a command is open: the inserted one then gets words that the open one would have
+ * had, so that one is no longer as it was opened (vivgpu_group_is_whole()).
+ */
 static inline uint32_t
 words_taken_since(struct vivgpu_context *context, struct vivgpu_monitor_place place)
 {

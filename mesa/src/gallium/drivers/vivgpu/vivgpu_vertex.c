@@ -141,7 +141,7 @@ pack_scale(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
 
    if (count <= emitted->known_elements && !((emitted->integers ^ elements->integers) & mask))
       return;
-   /* A missing fourth component is 1, in the shader's type. */
+   /* A fourth component that the attribute lacks is 1: an integer if the attribute is, else a float. */
    for (uint32_t i = 0; i < count; i++)
       vivgpu_pack(pack, VIVS_FE_GENERIC_ATTRIB_SCALE(i),
                   elements->integers & 1u << i ? 1 : fui(1));
