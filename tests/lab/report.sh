@@ -14,11 +14,15 @@ plot() {
 plot_experiment() {
 	case $2 in
 	flush) plot distribution "$1" "$2" ;;
-	clear) plot curve "$1" "$2" "x='clear_bytes'; label='bytes'; logarithmic=0" ;;
-	swap) plot curve "$1" "$2" "x='drawn_bytes'; label='bytes that were drawn to'; logarithmic=0" ;;
-	texture-load) plot curve "$1" "$2" "x='copy_bytes'; label='bytes read and written'; logarithmic=0" ;;
-	texture-size) plot curve "$1" "$2" "x='texture'; label='width of the texture'; logarithmic=1" ;;
-	samples) plot curve "$1" "$2" "x='samples'; label='samples'; logarithmic=0" ;;
+	clear) plot curve "$1" "$2" "x='clear_bytes'; unit=1e6; label='MB cleared'; logarithmic=0" ;;
+	swap) plot curve "$1" "$2" "x='drawn_bytes'; unit=1e6; label='MB that were drawn to'; logarithmic=0" ;;
+	texture-load)
+		plot curve "$1" "$2" "x='copy_bytes'; unit=1e6; label='MB read and written'; logarithmic=0"
+		;;
+	texture-size)
+		plot curve "$1" "$2" "x='texture'; unit=1; label='width of the texture in texels'; logarithmic=1"
+		;;
+	samples) plot curve "$1" "$2" "x='samples'; unit=1; label='samples of a pixel'; logarithmic=0" ;;
 	*)
 		plot errors "$1" "$2"
 		[[ $3 != draw ]] || plot fragments "$1" "$2"
