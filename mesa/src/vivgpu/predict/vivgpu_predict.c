@@ -20,6 +20,7 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 /* Bounds: factor of the largest recent error; while there are few errors, and at least. */
 #define MARGIN            2.5
 #define FEW_ERRORS        48
+#define FEW_MARGIN        8.0
 #define WIDE_NS           1e6
 #define WIDE_FACTOR       4.0
 #define SMALLEST_BOUND_NS 300.0
@@ -212,6 +213,13 @@ predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *sh
    return pending->history_ns;
 }
 
+/* Factor of the largest of some errors: of few it says less about those to come. */
+static double
+margin_of(uint32_t errors)
+{
+   return MARGIN * (1 + fmax(FEW_MARGIN / fmax(errors, 1) - FEW_MARGIN / FEW_ERRORS, 0));
+}
+
 /* Bound of a prediction's error in ns. */
 static double
 bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
@@ -224,7 +232,7 @@ bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pend
       bound = fmax(bound, 3 * deviation_ns);
    /* Until the slot has errors of its own, those of all slots matter as well. */
    if (own->count < FEW_ERRORS || pending->source != VIVGPU_PREDICT_HISTORY) {
-      bound = fmax(bound, MARGIN * vivgpu_bound_value(all) * ns);
+      bound = fmax(bound, margin_of(all->count) * vivgpu_bound_value(all) * ns);
       if (all->count < 8)
          bound = fmax(bound, fmax(WIDE_NS, WIDE_FACTOR * ns));
       else if (pending->source > VIVGPU_PREDICT_SHAPE)

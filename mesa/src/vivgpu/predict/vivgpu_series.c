@@ -13,11 +13,19 @@
 #define FIT        8
 #define LONG_TREND 14
 #define LONG_CURVE 20
-/* Weight of the newest error in the experts' mean squares, and in the error of all. */
-#define SQUARE_WEIGHT 0.1
-#define ERROR_WEIGHT  0.1
+/*
+ * Weight of the newest error in the experts' mean squares: a mean over a quarter of the values since the
+ * last unexpected one, between these. The longer nothing changes, the less does chance decide.
+ */
+#define SQUARE_WEIGHT_FIRST 0.1
+#define SQUARE_WEIGHT_LAST  0.03
+#define SQUARE_SHARE        0.25
+/* Weight of the newest error in the error of all */
+#define ERROR_WEIGHT 0.1
 /* How much the best expert is preferred. */
 #define SHARPNESS 6.0
+/* What squares of experts that follow changes count more: they chase the noise of a steady figure. */
+#define CHASING 1.1
 /* The largest square of an error that counts, in squares of the mean error of all */
 #define LARGEST_MISS 16
 /* Square of the relative error that all are taken to have: steps of the clock. */
@@ -140,6 +148,27 @@ repeat(const struct vivgpu_series *series, uint32_t ahead, double *experts)
 }
 
 /*
+ * The experts' mean squares as they are compared, infinite where an expert has no forecast; returns the
+ * smallest.
+ */
+static double
+compared_squares(const struct vivgpu_series *series, const double *experts, double *squares)
+{
+   double floor = FLOOR * past(series, 0) * past(series, 0) + 1e-30, smallest = INFINITY;
+
+   for (unsigned i = 0; i < VIVGPU_EXPERTS; i++) {
+      double factor = i == VIVGPU_EXPERT_MEAN || i == VIVGPU_EXPERT_LONG_MEAN ? 1 : CHASING;
+
+      squares[i] = INFINITY;
+      if (isnan(experts[i]) || !series->compared[i])
+         continue;
+      squares[i] = factor * series->squares[i] + floor;
+      smallest = fmin(smallest, squares[i]);
+   }
+   return smallest;
+}
+
+/*
  * The experts' common value. The best one counts 1, others the less the larger their mean squares
  * are: e^-2 for twice the square. All have the figure's own noise in their squares, so a small
  * difference says much.
@@ -147,22 +176,18 @@ repeat(const struct vivgpu_series *series, uint32_t ahead, double *experts)
 static double
 combine(const struct vivgpu_series *series, const double *experts)
 {
-   double sum = 0, weights = 0, smallest = INFINITY, floor;
+   double squares[VIVGPU_EXPERTS], sum = 0, weights = 0, smallest;
 
    /* After an unexpected value the learnt weights are not used. */
    if (series->steady == 1)
       return experts[VIVGPU_EXPERT_LAST];
-   floor = FLOOR * past(series, 0) * past(series, 0) + 1e-30;
-   for (unsigned i = 0; i < VIVGPU_EXPERTS; i++) {
-      if (!isnan(experts[i]) && series->compared[i])
-         smallest = fmin(smallest, series->squares[i] + floor);
-   }
+   smallest = compared_squares(series, experts, squares);
    for (unsigned i = 0; i < VIVGPU_EXPERTS; i++) {
       double weight;
 
-      if (isnan(experts[i]) || !series->compared[i])
+      if (isinf(squares[i]))
          continue;
-      weight = exp(SHARPNESS * (1 - (series->squares[i] + floor) / smallest));
+      weight = exp(SHARPNESS * (1 - squares[i] / smallest));
       weights += weight;
       sum += weight * experts[i];
    }
@@ -247,8 +272,9 @@ compare_experts(struct vivgpu_series *series, const struct vivgpu_forecast *fore
 {
    /* One unexpected value does not decide who is right. */
    double largest = LARGEST_MISS * series->error * series->error + 1e-6 * value * value;
-   double best = best_square(series);
+   double best = best_square(series), weight = 1 / fmax(SQUARE_SHARE * series->steady, 1);
 
+   weight = fmin(fmax(weight, SQUARE_WEIGHT_LAST), SQUARE_WEIGHT_FIRST);
    for (unsigned i = 0; i < VIVGPU_EXPERTS; i++) {
       double miss = forecast->experts[i] - value;
 
@@ -258,7 +284,7 @@ compare_experts(struct vivgpu_series *series, const struct vivgpu_forecast *fore
       /* One lucky forecast proves little: a new expert begins with the best one's square. */
       if (!series->compared[i])
          series->squares[i] = best >= 0 ? best : 0.5 * (miss + error * error);
-      series->squares[i] += SQUARE_WEIGHT * (miss - series->squares[i]);
+      series->squares[i] += weight * (miss - series->squares[i]);
       series->compared[i] = true;
    }
 }

@@ -10,6 +10,7 @@
 
 extern "C" {
 #include "vivgpu_predict_file.h"
+#include "vivgpu_predict_private.h"
 }
 
 class predict_test : public testing::Test {
@@ -104,6 +105,25 @@ TEST_F(predict_test, a_steady_group_is_known_exactly)
    EXPECT_EQ(prediction.fragments, 40000u);
    EXPECT_LT(prediction.bound_ns, 0.01 * prediction.time_ns);
    EXPECT_GT(prediction.bound_ns, 0u);
+}
+
+/* 2.5 times the largest error, and of n errors 1 + 8 / n - 1 / 6 times as much while n is below 48. */
+TEST_F(predict_test, of_few_errors_the_largest_says_less)
+{
+   struct vivgpu_bound *all = &predict->bounds[VIVGPU_PREDICT_HISTORY];
+   const double factors[][2] = {{8, 4.583333}, {24, 2.916667}, {48, 2.5}, {100, 2.5}};
+
+   frames(20);
+   for (const double *factor : factors) {
+      vivgpu_bound_init(all);
+      for (unsigned i = 0; i < factor[0]; i++)
+         vivgpu_bound_add(all, 4, true);
+      ask(make());
+      scene.frame++;
+      ASSERT_EQ(prediction.source, VIVGPU_PREDICT_HISTORY);
+      EXPECT_NEAR((double)prediction.bound_ns / prediction.time_ns, 4 * factor[1], 1e-3)
+         << factor[0];
+   }
 }
 
 TEST_F(predict_test, failed_groups_teach_nothing)
