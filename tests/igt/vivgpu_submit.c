@@ -485,10 +485,10 @@ static void times_of_errors(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
 	const struct drm_vivgpu_submit bad[] = {
-		{ .queue = queue + 1, .flags = DRM_VIVGPU_SUBMIT_TIMES },
-		{ .queue = queue, .flags = DRM_VIVGPU_SUBMIT_TIMES | 1u << 31 },
+		{ .queue = queue + 1, .flags = DRM_VIVGPU_SUBMIT_LEFT_NS },
+		{ .queue = queue, .flags = DRM_VIVGPU_SUBMIT_LEFT_NS | 1u << 31 },
 		{ .queue = queue,
-		  .flags = DRM_VIVGPU_SUBMIT_TIMES,
+		  .flags = DRM_VIVGPU_SUBMIT_LEFT_NS,
 		  .nr_pieces = 1,
 		  .pieces = NOWHERE },
 	};

@@ -434,8 +434,8 @@ struct drm_vivgpu_counter {
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_IN	(1 << 1)
 /* Return a sync_file in fence_fd. */
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_OUT	(1 << 2)
-/* Return the times of the call's entry and return in entered_ns and left_ns, also on failure. */
-#define DRM_VIVGPU_SUBMIT_TIMES		(1 << 3)
+/* Return the time at which the call returns in left_ns, also on failure. */
+#define DRM_VIVGPU_SUBMIT_LEFT_NS	(1 << 3)
 
 /**
  * struct drm_vivgpu_submit - queue a job
@@ -478,7 +478,10 @@ struct drm_vivgpu_submit {
 	__u32 job;
 	/** @cookie: in, user space's name for the job, returned in records */
 	__u64 cookie;
-	/** @entered_ns: out, by a flag; CLOCK_MONOTONIC, as in records */
+	/**
+	 * @entered_ns: out, also on failure: when the call was entered, CLOCK_MONOTONIC;
+	 * submitted_ns of the job's record
+	 */
 	__u64 entered_ns;
 	/** @left_ns: out, by a flag */
 	__u64 left_ns;

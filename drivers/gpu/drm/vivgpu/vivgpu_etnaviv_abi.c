@@ -448,7 +448,7 @@ int vivgpu_etnaviv_submit(struct drm_device *drm, void *data, struct drm_file *f
 
 	/* The last command may come without the word that fills it up. */
 	size.words = round_up(args->stream_size, 8) / sizeof(u32);
-	ret = vivgpu_submission_init(&sub, file, vfile->compat, &size);
+	ret = vivgpu_submission_init(&sub, file, vfile->compat, &size, ktime_get_ns());
 	ret = ret ?: vivgpu_etnaviv_abi_prepare_job(&sub, args);
 	ret = ret ?: vivgpu_etnaviv_abi_push_job(&sub, args);
 	vivgpu_submission_fini(&sub);

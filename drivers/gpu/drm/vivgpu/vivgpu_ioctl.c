@@ -31,7 +31,7 @@
 #define MAX_SYNCS	1024
 #define POINT_FLAGS	(DRM_VIVGPU_POINT_MARK | DRM_VIVGPU_POINT_NO_BO)
 #define SUBMIT_FLAGS	(DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC | DRM_VIVGPU_SUBMIT_FENCE_FD_IN | \
-			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT | DRM_VIVGPU_SUBMIT_TIMES)
+			 DRM_VIVGPU_SUBMIT_FENCE_FD_OUT | DRM_VIVGPU_SUBMIT_LEFT_NS)
 
 static struct vivgpu_queue *vivgpu_ioctl_find_queue(struct vivgpu_file *vfile, u32 id)
 {
@@ -434,7 +434,7 @@ static int vivgpu_ioctl_submit_pieces(struct drm_file *file, struct vivgpu_queue
 		return words;
 
 	size.words = words;
-	ret = vivgpu_submission_init(&sub, file, queue, &size);
+	ret = vivgpu_submission_init(&sub, file, queue, &size, args->entered_ns);
 	ret = ret ?: vivgpu_ioctl_prepare_job(&sub, args, pieces);
 	ret = ret ?: vivgpu_ioctl_push_job(&sub, args);
 	vivgpu_submission_fini(&sub);
@@ -494,16 +494,12 @@ static int vivgpu_ioctl_find_queue_and_submit(struct drm_file *file, struct drm_
 int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_vivgpu_submit *args = data;
-	u64 entered_ns;
 	int ret;
 
-	if (!(args->flags & DRM_VIVGPU_SUBMIT_TIMES))
-		return vivgpu_ioctl_find_queue_and_submit(file, args);
-
-	entered_ns = ktime_get_ns();
+	args->entered_ns = ktime_get_ns();
 	ret = vivgpu_ioctl_find_queue_and_submit(file, args);
-	args->entered_ns = entered_ns;
-	args->left_ns = ktime_get_ns();
+	if (args->flags & DRM_VIVGPU_SUBMIT_LEFT_NS)
+		args->left_ns = ktime_get_ns();
 	return ret;
 }
 

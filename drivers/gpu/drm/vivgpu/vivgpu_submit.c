@@ -100,11 +100,13 @@ static int vivgpu_submit_alloc_buffers(struct vivgpu_submission *sub)
  * @file: the caller
  * @queue: the queue to submit to
  * @size: numbers of elements of the call
+ * @entered_ns: when the call was entered, CLOCK_MONOTONIC
  *
  * Return: 0 or a negative error number.
  */
 int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
-			   struct vivgpu_queue *queue, const struct vivgpu_submission_size *size)
+			   struct vivgpu_queue *queue, const struct vivgpu_submission_size *size,
+			   u64 entered_ns)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct vivgpu_job *job;
@@ -119,7 +121,7 @@ int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
 
 	sub->job = job;
 	INIT_LIST_HEAD(&job->arbiter.link);
-	job->times.submitted_ns = ktime_get_ns();
+	job->times.submitted_ns = entered_ns;
 	job->vdev = to_vivgpu(file->minor->dev);
 	job->client = vfile->client;
 	kref_get(&job->client->ref);

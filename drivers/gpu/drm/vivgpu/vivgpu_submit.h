@@ -56,7 +56,8 @@ struct vivgpu_submission_size {
 };
 
 int vivgpu_submission_init(struct vivgpu_submission *sub, struct drm_file *file,
-			   struct vivgpu_queue *queue, const struct vivgpu_submission_size *size);
+			   struct vivgpu_queue *queue, const struct vivgpu_submission_size *size,
+			   u64 entered_ns);
 int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flags, u64 fixed,
 			     u64 *va);
 int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vivgpu_signal *signal,

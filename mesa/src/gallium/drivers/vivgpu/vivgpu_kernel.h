@@ -27,7 +27,7 @@ struct vivgpu_kernel_fence {
    bool imported;
 };
 
-/** Start and end of a submit call, in ns of CLOCK_MONOTONIC */
+/** Start and, if it was wanted, end of a submit call, in ns of CLOCK_MONOTONIC */
 struct vivgpu_submit_times {
    uint64_t begin_ns, end_ns;
 };
@@ -72,8 +72,9 @@ struct vivgpu_job {
    uint64_t deadline_ns, cost_ns;
    /** Receives the job's number in the kernel's records */
    uint32_t *number;
-   /** Receives the times, measured by the kernel if it can; may be NULL */
+   /** Receives the times, measured by the kernel if it can; may be NULL unless @want_end is set */
    struct vivgpu_submit_times *times;
+   bool want_end;
 };
 
 /** Times measured before and after a change of one of these cannot be compared */

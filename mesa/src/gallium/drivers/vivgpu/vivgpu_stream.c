@@ -241,17 +241,18 @@ static void
 report(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
 {
    /* A kernel whose device is gone reports no times. */
-   if (!job->times->end_ns)
+   if (!job->times->begin_ns)
       job->times->begin_ns = job->times->end_ns = vivgpu_events_now();
    stream->last_submitted_ns = job->times->begin_ns;
    stream->last_job = *job->number;
-   if (vivgpu_events_enabled())
+   if (job->want_end)
       record_flush(stream, job, ret);
 }
 
 int
 vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence)
 {
+   const bool events = vivgpu_events_enabled();
    struct vivgpu_submit_times times = {0};
    uint32_t number = 0;
    struct vivgpu_job job = {
@@ -271,7 +272,8 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .deadline_ns = stream->deadline_ns,
       .cost_ns = stream->cost_ns,
       .number = &number,
-      .times = vivgpu_events_enabled() || stream->monitored ? &times : NULL,
+      .times = events || stream->monitored ? &times : NULL,
+      .want_end = events,
    };
    int ret;
 

@@ -263,7 +263,7 @@ etnaviv_submit(struct vivgpu_kernel *base, const struct vivgpu_job *job)
       job->times->begin_ns = os_time_get_nano();
    if (!ret)
       ret = drmIoctl(base->fd, DRM_IOCTL_ETNAVIV_GEM_SUBMIT, &submit) ? -errno : 0;
-   if (job->times)
+   if (job->want_end)
       job->times->end_ns = os_time_get_nano();
    if (!ret)
       *job->number = submit.fence;

@@ -175,8 +175,8 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
 
    if (job->in_fence >= 0)
       submit.flags |= DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
-   if (job->times)
-      submit.flags |= DRM_VIVGPU_SUBMIT_TIMES;
+   if (job->want_end)
+      submit.flags |= DRM_VIVGPU_SUBMIT_LEFT_NS;
    if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit))
       ret = -errno;
    if (job->times)
