@@ -164,7 +164,8 @@ static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns
 {
 	if (n) {
 		vivgpu_complete_update_clock(vdev, n, now_ns);
-		vivgpu_sample_jobs(vdev, n);
+		if (unlikely(vdev->sampling.streams))
+			vivgpu_sample_jobs(vdev, n);
 	}
 	while (n--) {
 		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);

@@ -33,20 +33,6 @@
 #include "vivgpu_counts.h"
 
 /**
- * vivgpu_counts_add - add counts to a sum
- * @sum: the sum
- * @counts: what is added
- */
-void vivgpu_counts_add(struct vivgpu_counts *sum, const struct vivgpu_counts *counts)
-{
-	u32 i;
-
-	for (i = 0; i < VIVGPU_NR_COUNTS; i++)
-		sum->value[i] += counts->value[i];
-}
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_counts_add);
-
-/**
  * vivgpu_counts_update_max - take the maximum of each count
  * @shown: the highest counts so far, updated
  * @counts: the new counts
@@ -59,22 +45,6 @@ void vivgpu_counts_update_max(struct vivgpu_counts *shown, const struct vivgpu_c
 		shown->value[i] = max(shown->value[i], counts->value[i]);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_counts_update_max);
-
-/**
- * vivgpu_occupancy_add - add a job with commands to the jobs in the ring
- * @ring: the jobs added so far, older than this one; zero at first
- * @client: number of its client
- * @ended: the job has ended
- */
-void vivgpu_occupancy_add(struct vivgpu_occupancy *ring, u64 client, bool ended)
-{
-	if (!ring->jobs)
-		ring->client = client;
-	ring->shared |= ring->client != client;
-	ring->jobs++;
-	ring->ended += ended;
-}
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_occupancy_add);
 
 /**
  * vivgpu_counting_start - begin to count
@@ -117,20 +87,19 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_counting_stop);
  * @counting: the counts so far; they begin here if counting was stopped
  * @raw: reading of the counters
  * @ring: the jobs in the ring, those that ended among them; at least one has
- * @first: out, counts of the oldest of the ended jobs
- * @others: out, counts of each other job that ended
+ * @first: out, counts of the oldest of the ended jobs; see vivgpu_job_counts_clear() for others
  */
 void vivgpu_counting_attribute(struct vivgpu_counting *counting,
 			       const struct vivgpu_raw_counts *raw,
 			       const struct vivgpu_occupancy *ring,
-			       struct vivgpu_job_counts *first, struct vivgpu_job_counts *others)
+			       struct vivgpu_job_counts *first)
 {
 	vivgpu_counting_update(counting, raw);
-	*others = (struct vivgpu_job_counts){ .valid = counting->known, .shared = ring->shared };
-	*first = *others;
 	first->counts = counting->pending;
+	first->valid = counting->known;
 	first->exact = counting->known && counting->idle && ring->jobs == 1;
-	memset(&counting->pending, 0, sizeof(counting->pending));
+	first->shared = ring->shared;
+	counting->pending = (struct vivgpu_counts){ };
 	counting->known = true;
 	counting->idle = ring->ended == ring->jobs;
 }

@@ -70,15 +70,51 @@ struct vivgpu_counting {
 	bool idle;
 };
 
-void vivgpu_counts_add(struct vivgpu_counts *sum, const struct vivgpu_counts *counts);
+/**
+ * vivgpu_counts_add - add counts to a sum
+ * @sum: the sum
+ * @counts: what is added
+ */
+static inline void vivgpu_counts_add(struct vivgpu_counts *sum, const struct vivgpu_counts *counts)
+{
+	u32 i;
+
+	for (i = 0; i < VIVGPU_NR_COUNTS; i++)
+		sum->value[i] += counts->value[i];
+}
+
+/**
+ * vivgpu_job_counts_clear - turn the first job's counts into those of others that ended with it
+ * @counts: the counts
+ */
+static inline void vivgpu_job_counts_clear(struct vivgpu_job_counts *counts)
+{
+	counts->counts = (struct vivgpu_counts){ };
+	counts->exact = false;
+}
+
+/**
+ * vivgpu_occupancy_add - add a job with commands to the jobs in the ring
+ * @ring: the jobs added so far, older than this one; zero at first
+ * @client: number of its client
+ * @ended: the job has ended
+ */
+static inline void vivgpu_occupancy_add(struct vivgpu_occupancy *ring, u64 client, bool ended)
+{
+	if (!ring->jobs)
+		ring->client = client;
+	ring->shared |= ring->client != client;
+	ring->jobs++;
+	ring->ended += ended;
+}
+
 void vivgpu_counts_update_max(struct vivgpu_counts *shown, const struct vivgpu_counts *counts);
-void vivgpu_occupancy_add(struct vivgpu_occupancy *ring, u64 client, bool ended);
 void vivgpu_counting_start(struct vivgpu_counting *counting, const struct vivgpu_raw_counts *raw);
 void vivgpu_counting_update(struct vivgpu_counting *counting, const struct vivgpu_raw_counts *raw);
 void vivgpu_counting_stop(struct vivgpu_counting *counting);
 void vivgpu_counting_attribute(struct vivgpu_counting *counting,
 			       const struct vivgpu_raw_counts *raw,
 			       const struct vivgpu_occupancy *ring,
-			       struct vivgpu_job_counts *first, struct vivgpu_job_counts *others);
+			       struct vivgpu_job_counts *first);
 
 #endif

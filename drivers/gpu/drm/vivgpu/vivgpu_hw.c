@@ -126,6 +126,7 @@ static void vivgpu_hw_emit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 		bit = vivgpu_events_add(&vdev->events, job, i);
 		vivgpu_ring_event(job->words + job->points[i].word, bit);
 	}
+	job->end_event = vdev->events.next;
 	ring_job->event = vivgpu_events_add(&vdev->events, job, VIVGPU_EVENT_END);
 	vivgpu_ring_emit(&vdev->ring, ring_job);
 	job->slot = vdev->ring.slot;

@@ -121,6 +121,8 @@ struct vivgpu_job {
 	u32 scrub_va;
 	/** @slot: its slot of the ring */
 	u32 slot;
+	/** @end_event: number of its last event, see &struct vivgpu_events */
+	u32 end_event;
 	/** @loaded_words: words of prologue and scrub commands that ran before the stream */
 	u32 loaded_words;
 	/** @stream_size: bytes of the client's stream */

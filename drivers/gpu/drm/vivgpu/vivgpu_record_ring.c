@@ -52,18 +52,6 @@ u32 vivgpu_record_ring_record_size(u32 wanted)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_record_ring_record_size);
 
-/**
- * vivgpu_record_ring_unread - count the unread records
- * @ring: the ring
- *
- * Return: their number; without serialisation it may have changed meanwhile.
- */
-u32 vivgpu_record_ring_unread(const struct vivgpu_record_ring *ring)
-{
-	return READ_ONCE(ring->tail) - READ_ONCE(ring->head);
-}
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_record_ring_unread);
-
 static u8 *vivgpu_record_ring_slot(const struct vivgpu_record_ring *ring, u32 n)
 {
 	return ring->records + (size_t)(n & (ring->size - 1)) * ring->record_size;

@@ -2,6 +2,7 @@
 #ifndef _VIVGPU_RECORD_RING_H_
 #define _VIVGPU_RECORD_RING_H_
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 struct drm_vivgpu_record;
@@ -33,9 +34,19 @@ struct vivgpu_record_ring {
 	u64 lost;
 };
 
+/**
+ * vivgpu_record_ring_unread - count the unread records
+ * @ring: the ring
+ *
+ * Return: their number; without serialisation it may have changed meanwhile.
+ */
+static inline u32 vivgpu_record_ring_unread(const struct vivgpu_record_ring *ring)
+{
+	return READ_ONCE(ring->tail) - READ_ONCE(ring->head);
+}
+
 u32 vivgpu_record_ring_size(u32 wanted, u32 max);
 u32 vivgpu_record_ring_record_size(u32 wanted);
-u32 vivgpu_record_ring_unread(const struct vivgpu_record_ring *ring);
 struct drm_vivgpu_record *vivgpu_record_ring_push(struct vivgpu_record_ring *ring,
 						  const struct drm_vivgpu_record *record);
 u32 vivgpu_record_ring_oldest(const struct vivgpu_record_ring *ring, u32 most,

@@ -58,28 +58,17 @@ void vivgpu_sample_start(struct vivgpu_device *vdev)
 		vivgpu_counting_start(&sampling->counting, &raw);
 }
 
-/* Number of those of the oldest events that end a job with commands. */
-static u32 vivgpu_sample_count_ends(struct vivgpu_device *vdev, u32 events)
+/* The jobs with commands that are in the ring. The oldest @events events have happened. */
+static struct vivgpu_occupancy vivgpu_sample_occupancy(struct vivgpu_device *vdev, u32 events)
 {
-	u32 i, ends = 0;
-
-	for (i = 0; i < events; i++) {
-		const struct vivgpu_event *event = vivgpu_events_peek(&vdev->events, i);
-
-		ends += event->point == VIVGPU_EVENT_END && !event->job->event_only;
-	}
-	return ends;
-}
-
-/* The jobs with commands that are in the ring, of which the @ends oldest have ended. */
-static struct vivgpu_occupancy vivgpu_sample_occupancy(struct vivgpu_device *vdev, u32 ends)
-{
+	u32 next = vdev->events.first + events;
 	struct vivgpu_occupancy ring = { };
 	const struct vivgpu_job *job;
 
 	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
 		if (!job->event_only)
-			vivgpu_occupancy_add(&ring, job->client->id, ring.jobs < ends);
+			vivgpu_occupancy_add(&ring, job->client->id,
+					     (s32)(next - job->end_event) > 0);
 	}
 	return ring;
 }
@@ -88,32 +77,29 @@ static struct vivgpu_occupancy vivgpu_sample_occupancy(struct vivgpu_device *vde
  * vivgpu_sample_jobs - read the counters for jobs that have ended
  * @vdev: the device, its lock held; the jobs are still in the ring
  * @events: number of the oldest events, which have happened
+ *
+ * Called if a stream gets counts.
  */
 void vivgpu_sample_jobs(struct vivgpu_device *vdev, u32 events)
 {
 	struct vivgpu_sampling *sampling = &vdev->sampling;
-	struct vivgpu_job_counts first, others;
+	struct vivgpu_job_counts counts;
 	struct vivgpu_occupancy ring;
 	struct vivgpu_raw_counts raw;
 	struct vivgpu_job *job;
-	u32 ends;
 
-	if (likely(!sampling->streams))
+	ring = vivgpu_sample_occupancy(vdev, events);
+	if (!ring.ended || !vdev->awake || !vivgpu_sample_read(vdev, &raw))
 		return;
 
-	ends = vivgpu_sample_count_ends(vdev, events);
-	if (!ends || !vdev->awake || !vivgpu_sample_read(vdev, &raw))
-		return;
-
-	ring = vivgpu_sample_occupancy(vdev, ends);
-	vivgpu_counting_attribute(&sampling->counting, &raw, &ring, &first, &others);
+	vivgpu_counting_attribute(&sampling->counting, &raw, &ring, &counts);
 	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
 		if (job->event_only)
 			continue;
-		if (!ends--)
+		job->counts = counts;
+		if (!--ring.ended)
 			break;
-		job->counts = first;
-		first = others;
+		vivgpu_job_counts_clear(&counts);
 	}
 }
 
