@@ -121,7 +121,8 @@ name_program(struct vivgpu_group_header *header)
 
 /*
  * All memory of the file is there from the beginning: a write to the ring does not fail when the file
- * system is full, and no frame has page faults.
+ * system is full, and no frame has page faults. MAP_POPULATE would populate pages of a shared mapping for
+ * reading only, so that the first write to each still faults.
  */
 static int
 map_ring(struct vivgpu_group_file *file, size_t ring_bytes)
@@ -133,9 +134,11 @@ map_ring(struct vivgpu_group_file *file, size_t ring_bytes)
    ret = posix_fallocate(file->fd, 0, file->bytes);
    if (ret)
       return -ret;
-   map = mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file->fd, 0);
+   map = mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd, 0);
    if (map == MAP_FAILED)
       return -errno;
+   /* Kernels before 5.14 do not know it. */
+   madvise(map, file->bytes, MADV_POPULATE_WRITE);
    name_program(map);
    vivgpu_group_ring_init(&file->ring, map, ring_bytes, VIVGPU_GROUP_DESCRIPTIONS);
    return 0;

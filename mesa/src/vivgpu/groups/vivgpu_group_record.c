@@ -73,20 +73,19 @@ vivgpu_group_count_records(struct vivgpu_group_losses *losses, const void *recor
                            uint32_t *lost)
 {
    const size_t head = offsetof(struct drm_vivgpu_record, time_ns);
-   const uint8_t *at = records, *end = at + bytes;
-   uint32_t count = 0;
+   const struct drm_vivgpu_record *first = records, *last;
+   uint32_t count;
 
    *lost = 0;
-   while ((size_t)(end - at) >= head) {
-      const struct drm_vivgpu_record *record = (const void *)at;
-
-      if (record->size < head)
-         break;
-      *lost += vivgpu_group_losses(losses, record->sequence);
-      count++;
-      if (record->size > end - at)
-         break;
-      at += record->size;
-   }
+   if (bytes < head || first->size < head)
+      return 0;
+   /* They have one size, and sequence numbers grow, so the last one tells of all. */
+   count = bytes / first->size;
+   if (!count)
+      return 0;
+   last = (const void *)((const uint8_t *)records + (size_t)(count - 1) * first->size);
+   *lost = vivgpu_group_losses(losses, first->sequence);
+   *lost += last->sequence - first->sequence - (count - 1);
+   losses->next = last->sequence + 1;
    return count;
 }
