@@ -8,6 +8,10 @@
  *  build/card/bench/draw [CASE [ROUNDS [THREADS]]]
  *
  * ROUNDS 0 draws once and measures nothing: for a profiler that counts the instructions of one draw.
+ *
+ *  build/card/bench/draw turns CASE
+ *
+ * A round for each line of the standard input, until a line "end", for tests/bench/turns.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -425,47 +429,84 @@ static uint64_t results(void)
 
 	gc_pe_flush(bench.gc, true, true);
 	gc_texture_flush(bench.gc);
+#if __has_include( \
+	"gc/pieces.h") /* not in the earlier cards with which tests/bench/card-turns compares */
 	gc_pieces_end(bench.gc);
+#endif
 	hash = digest(hash, bench.ram + TARGET_AT, SIZE * SIZE);
 	hash = digest(hash, bench.ram + DEPTH_AT, SIZE * SIZE);
 	hash = digest(hash, &bench.gc->counters, sizeof(bench.gc->counters) / 4);
 	return digest(hash, &bench.gc->work, sizeof(bench.gc->work) / 4);
 }
 
-static void measure(unsigned int number, unsigned int rounds)
+/* Set up a case and draw once. */
+static struct gc_draw begin_case(unsigned int number)
 {
 	struct gc_draw what;
-	double best = 1e9;
-	uint64_t pixels, work, hash;
 
 	open_core();
 	what = cases[number].prepare();
 	draw(&what, cases[number].clear);
-	hash = results();
-	pixels = bench.gc->counters.ps_pixels;
-	work = bench.gc->counters.vs_vertices;
-	for (unsigned int round = 0; round < rounds; round++) {
-		double start = seconds();
+	return what;
+}
 
-		for (unsigned int n = 0; n < cases[number].draws; n++)
-			draw(&what, cases[number].clear);
-		start = seconds() - start;
-		best = start < best ? start : best;
+/* Returns: the seconds of a draw. */
+static double run_round(unsigned int number, const struct gc_draw *what)
+{
+	double start = seconds();
+
+	for (unsigned int n = 0; n < cases[number].draws; n++)
+		draw(what, cases[number].clear);
+	return (seconds() - start) / cases[number].draws;
+}
+
+static void measure(unsigned int number, unsigned int rounds)
+{
+	struct gc_draw what = begin_case(number);
+	uint64_t hash = results(), pixels = bench.gc->counters.ps_pixels;
+	uint64_t work = bench.gc->counters.vs_vertices;
+	double best = 1e9;
+
+	for (unsigned int round = 0; round < rounds; round++) {
+		double time = run_round(number, &what);
+
+		best = time < best ? time : best;
 	}
-	best /= cases[number].draws;
 	printf("%-14s %8.1f Mpixel/s %7.3f ns/pixel %8.3f Mvertex/s  %016llx\n", cases[number].name,
 	       (double)pixels / best * 1e-6, best / (double)pixels * 1e9,
 	       (double)work / best * 1e-6, (unsigned long long)hash);
 	close_core();
 }
 
+/* Prints a row with the rate, and an empty line, for each line of the standard input. */
+static void take_turns(unsigned int number)
+{
+	struct gc_draw what = begin_case(number);
+	double pixels = (double)bench.gc->counters.ps_pixels;
+	char line[64];
+
+	while (fgets(line, sizeof(line), stdin) && strcmp(line, "end\n")) {
+		printf("draw.%s %.3f\n\n", cases[number].name,
+		       pixels / run_round(number, &what) * 1e-6);
+		fflush(stdout);
+	}
+	close_core();
+}
+
 int main(int argc, char **argv)
 {
+	bool turns = argc > 2 && !strcmp(argv[1], "turns");
+	const char *name = turns ? argv[2] : argc > 1 ? argv[1] : NULL;
 	unsigned int rounds = argc > 2 ? (unsigned int)atoi(argv[2]) : ROUNDS;
 
 	bench.threads = argc > 3 ? (unsigned int)atoi(argv[3]) : 1;
-	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		if (argc < 2 || !strcmp(argv[1], cases[i].name))
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		if (name && strcmp(name, cases[i].name))
+			continue;
+		if (turns)
+			take_turns(i);
+		else
 			measure(i, rounds);
+	}
 	return 0;
 }
