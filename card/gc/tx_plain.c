@@ -241,13 +241,6 @@ static bool find_ways(const struct tx_access *a, const union gc_lanes *address, 
 	return true;
 }
 
-/* Begin to load the lines that lanes change to. */
-static void prefetch(const union gc_lanes *address, uint64_t changes, uintptr_t way)
-{
-	for (; changes; changes &= changes - 1)
-		__builtin_prefetch((const void *)(way + address->u[__builtin_ctzll(changes)]));
-}
-
 /*
  * Read the texels at all lanes' addresses. Vectors are put together in registers: a vector that was
  * stored by lanes cannot be loaded until all stores are done, and on Zen 4 a gather instruction takes
@@ -280,10 +273,14 @@ static void read_pages(const union gc_lanes *address, uint64_t changes, const ui
 	}
 }
 
-/* Lanes whose line the request remembers; without AVX-512 always 0, which is slower only. */
-PX_INLINE uint32_t remembered(const struct tx_access *a, px_word line)
+/* Lanes of a vector that pass_lines() takes together */
+#define PASS_LANES (PX_LANES == TX_SEEN ? PX_LANES : GC_LANES)
+
+/* Those of PASS_LANES lanes whose line the request remembers; without AVX-512 0, which is slower only. */
+PX_INLINE uint64_t remembered(const struct tx_access *a, const uint32_t *address)
 {
 #if PX_LANES == TX_SEEN
+	px_word line = *(const px_word *)address >> TX_LINE_SHIFT;
 	px_word slot = (line ^ line >> 4 ^ line >> 8) & (TX_SEEN - 1);
 	px_word seen =
 		(px_word)_mm512_permutexvar_epi32((__m512i)slot, _mm512_loadu_si512(a->seen));
@@ -295,24 +292,27 @@ PX_INLINE uint32_t remembered(const struct tx_access *a, px_word line)
 }
 
 /*
- * Access the lines of all lanes in their order. Most of them are remembered; then nothing has
- * to be done.
+ * Access the lines that lanes change to in their order, and begin to load them, so that this overlaps
+ * with the latency of the loads. Most lines are remembered; then nothing has to be done.
+ * @way: host minus GPU address of the first page
  */
-static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint64_t changes)
+static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint64_t changes,
+		       uintptr_t way)
 {
 	uint32_t line[GC_LANES];
 	unsigned int asked = 0;
 
-	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
-		uint32_t lanes = (uint32_t)(changes >> i) & ((1ull << PX_LANES) - 1);
-		px_word all = *(const px_word *)&address->u[i] >> TX_LINE_SHIFT;
+	for (unsigned int i = 0; i < GC_LANES; i += PASS_LANES) {
+		uint64_t lanes = changes >> i & UINT64_MAX >> (GC_LANES - PASS_LANES);
 
-		if (!(lanes & ~remembered(a, all)))
+		if (!(lanes & ~remembered(a, &address->u[i])))
 			continue;
 		for (; lanes; lanes &= lanes - 1) {
-			line[asked] =
-				address->u[i + (unsigned int)__builtin_ctz(lanes)] >> TX_LINE_SHIFT;
-			asked += !tx_remember(a, line[asked]);
+			uint32_t at = address->u[i + (unsigned int)__builtin_ctzll(lanes)];
+
+			__builtin_prefetch((const void *)(way + at));
+			line[asked] = at >> TX_LINE_SHIFT;
+			asked += !tx_remember(a, at >> TX_LINE_SHIFT);
 		}
 	}
 	a->line = address->u[GC_LANES - 1] >> TX_LINE_SHIFT;
@@ -329,10 +329,7 @@ static void gather(struct tx_access *a, const union gc_lanes *base, const union 
 	bool same;
 
 	if (!~live && !a->faulted && find_ways(a, &address, changes.page, ways, &same)) {
-		/* the loads begin first, so that the bookkeeping overlaps with their latency */
-		if (same)
-			prefetch(&address, changes.line, ways[changes.page & 1]);
-		pass_lines(a, &address, changes.line);
+		pass_lines(a, &address, changes.line, ways[changes.page & 1]);
 		if (same)
 			read_all(&address, ways[changes.page & 1], to);
 		else
