@@ -94,6 +94,7 @@ static inline uint32_t matching(const struct pixel_cache *cache, uint32_t line, 
 {
 	uint32_t found = 0;
 
+#pragma GCC unroll 4
 	for (unsigned int i = 0; i < VECTORS; i++)
 		found |= equal(vectors(cache)[i] | ignore, (lines){ 0 } + (line | ignore))
 			 << WIDTH * i;
@@ -109,6 +110,7 @@ static inline __attribute__((always_inline)) void move_up(struct pixel_cache *ca
 {
 	lines before = newest, *vector = (lines *)cache->line;
 
+#pragma GCC unroll 4
 	for (unsigned int i = 0; i < VECTORS; i++) {
 		lines now = vector[i], places = EACH(WIDTH * i);
 		lines moved = by == 1 ? MOVED(before, now, 1) : MOVED(before, now, (int)RUN);
@@ -135,6 +137,20 @@ static inline void write_back(struct pixel_cache *cache, uint32_t line, uint64_t
 	cache_memory_move(&cache->memory, cache->memory.written_page, line);
 }
 
+/*
+ * Traffic of a line that replaces the line @oldest. Out of line, as what follows: a function that calls
+ * others after it has used vectors saves more than it computes.
+ */
+static __attribute__((noinline)) void count_miss(struct pixel_cache *cache, uint32_t line,
+						 uint32_t oldest, bool dirty, uint64_t *read_bytes,
+						 uint64_t *write_bytes)
+{
+	if (dirty)
+		write_back(cache, oldest, write_bytes);
+	*read_bytes += LINE_BYTES;
+	cache_memory_move(&cache->memory, cache->memory.read_page, line);
+}
+
 /* The line takes the place of the oldest one. */
 static inline void insert(struct pixel_cache *cache, uint32_t line, bool write,
 			  uint64_t *read_bytes, uint64_t *write_bytes)
@@ -143,14 +159,34 @@ static inline void insert(struct pixel_cache *cache, uint32_t line, bool write,
 
 	move_up(cache, (lines){ 0 } + line, 1, LINES);
 	cache->dirty = dirty << 1 | (uint32_t)write;
-	if (dirty >> (LINES - 1))
-		write_back(cache, oldest, write_bytes);
-	*read_bytes += LINE_BYTES;
-	cache_memory_move(&cache->memory, cache->memory.read_page, line);
+	count_miss(cache, line, oldest, dirty >> (LINES - 1), read_bytes, write_bytes);
 }
 
-void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,
-			 uint64_t *write_bytes)
+/* Shuffles a vector of lines: that at place @i becomes the first one. */
+#define FROM(i, to) ((to) && (to) <= (i) ? (to) - 1 : (to) ? (to) : (i))
+#define FROM_8(i, to)                                                                            \
+	FROM(i, to), FROM(i, (to) + 1), FROM(i, (to) + 2), FROM(i, (to) + 3), FROM(i, (to) + 4), \
+		FROM(i, (to) + 5), FROM(i, (to) + 6), FROM(i, (to) + 7)
+#if WIDTH == 16
+#define TO_FRONT(i) { FROM_8(i, 0), FROM_8(i, 8) }
+#else
+#define TO_FRONT(i) { FROM_8(i, 0) }
+#endif
+#define TO_FRONT_8(i)                                                                            \
+	TO_FRONT(i), TO_FRONT((i) + 1), TO_FRONT((i) + 2), TO_FRONT((i) + 3), TO_FRONT((i) + 4), \
+		TO_FRONT((i) + 5), TO_FRONT((i) + 6), TO_FRONT((i) + 7)
+
+static const lines to_front[WIDTH] = {
+	TO_FRONT_8(0),
+#if WIDTH == 16
+	TO_FRONT_8(8),
+#endif
+};
+
+/* Slow path of pixel_cache_look_up(); out of line, so that the fast one saves no registers. */
+static __attribute__((noinline)) void look_up_further(struct pixel_cache *cache, uint32_t line,
+						      bool write, uint64_t *read_bytes,
+						      uint64_t *write_bytes)
 {
 	uint32_t found = matching(cache, line, 0), end;
 
@@ -161,6 +197,23 @@ void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, u
 	end = (uint32_t)__builtin_ctz(found) + 1;
 	move_up(cache, (lines){ 0 } + line, 1, end);
 	cache->dirty = move_bits(cache->dirty, 1, end) | (uint32_t)write;
+}
+
+/* Most lines that are found are in the first vector: then only that one changes. */
+void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,
+			 uint64_t *write_bytes)
+{
+	lines *newest = (lines *)cache->line, now = *newest;
+	uint32_t found = equal(now, (lines){ 0 } + line), dirty = cache->dirty, place;
+
+	if (!found) {
+		look_up_further(cache, line, write, read_bytes, write_bytes);
+		return;
+	}
+	place = (uint32_t)__builtin_ctz(found);
+	*newest = __builtin_shuffle(now, to_front[place]);
+	cache->dirty = (dirty & ~(2 * found - 1)) | (dirty & (found - 1)) << 1 |
+		       (dirty >> place & 1) | (uint32_t)write;
 }
 
 /* The lines of a run that begins with line @first, after they were used in order */
@@ -175,11 +228,10 @@ static inline lines newest_run(uint32_t first)
 	return 3 - EACH(0) % RUN + first;
 }
 
-/* Whether the lines from @place on are used_run() of @first */
-static inline bool is_run_at(const struct pixel_cache *cache, uint32_t place, uint32_t first)
+static inline bool is_used_run(lines4 four, uint32_t first)
 {
 	typedef long long halves __attribute__((vector_size(16)));
-	halves differs = (halves)(*(const lines4 *)&cache->line[place] ^ used_run(first));
+	halves differs = (halves)(four ^ used_run(first));
 
 #ifdef __SSE4_1__
 	return __builtin_ia32_ptestz128(differs, differs);
@@ -189,65 +241,90 @@ static inline bool is_run_at(const struct pixel_cache *cache, uint32_t place, ui
 }
 
 /* Whether @found, the places of lines of a run, are used_run() of @first at successive places */
-static inline bool is_used_run(const struct pixel_cache *cache, uint32_t found, uint32_t first)
+static inline bool are_used_run(const struct pixel_cache *cache, uint32_t found, uint32_t first)
 {
 	uint32_t place = (uint32_t)__builtin_ctz(found), here = 0;
 
+#pragma GCC unroll 4
 	for (unsigned int i = 0; i < VECTORS; i++)
 		here |= equal(vectors(cache)[i], first + RUN - 1 + place - EACH(WIDTH * i))
 			<< WIDTH * i;
 	return place <= LINES - RUN && (found & here) == RUN_BITS << place;
 }
 
-/* Dirty ones of the last lines, as many as a run has, are written back, the oldest one first. */
-static inline void write_back_run(struct pixel_cache *cache, uint64_t *write_bytes)
+/* Those of the lines @old with a bit in @dirty are written back, the oldest one first. */
+static __attribute__((noinline)) void write_back_lines(struct pixel_cache *cache, const lines4 *old,
+						       uint32_t dirty, uint64_t *write_bytes)
 {
-	const uint32_t place = LINES - RUN, oldest = cache->line[LINES - 1];
+	for (uint32_t i = RUN; i > 0; i--)
+		if (dirty >> (i - 1) & 1)
+			write_back(cache, (*old)[i - 1], write_bytes);
+}
 
-	if (cache->dirty >> place == RUN_BITS && oldest % RUN == 0 &&
-	    is_run_at(cache, place, oldest)) { /* of one page */
+/* Traffic of a run that replaces the lines @old, which are those of a run in most cases. */
+static __attribute__((noinline)) void count_run_miss(struct pixel_cache *cache, uint32_t first,
+						     lines4 old, uint32_t dirty,
+						     uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	const uint32_t oldest = old[RUN - 1];
+
+	if (dirty == RUN_BITS && oldest % RUN == 0 && is_used_run(old, oldest)) { /* of one page */
 		*write_bytes += RUN * LINE_BYTES;
 		cache_memory_move(&cache->memory, cache->memory.written_page, oldest);
-		return;
+	} else if (dirty) {
+		write_back_lines(cache, &old, dirty, write_bytes);
 	}
-	for (uint32_t i = LINES; i > place; i--)
-		if (cache->dirty >> (i - 1) & 1)
-			write_back(cache, cache->line[i - 1], write_bytes);
+	*read_bytes += RUN * LINE_BYTES;
+	cache_memory_move(&cache->memory, cache->memory.read_page, first);
 }
 
 /* None of the run's lines is in the cache. */
 static inline void insert_run(struct pixel_cache *cache, uint32_t first, bool write,
 			      uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	write_back_run(cache, write_bytes);
-	*read_bytes += RUN * LINE_BYTES;
-	cache_memory_move(&cache->memory, cache->memory.read_page, first);
+	const lines4 old = *(const lines4 *)&cache->line[LINES - RUN];
+	const uint32_t dirty = cache->dirty;
+
 	move_up(cache, newest_run(first), RUN, LINES);
-	cache->dirty = cache->dirty << RUN | (write ? RUN_BITS : 0);
+	cache->dirty = dirty << RUN | (write ? RUN_BITS : 0);
+	count_run_miss(cache, first, old, dirty >> (LINES - RUN), read_bytes, write_bytes);
 }
 
-static inline void touch_run(struct pixel_cache *cache, uint32_t first, bool write,
-			     uint64_t *read_bytes, uint64_t *write_bytes)
+/* The lines of a run, which may be anywhere, one by one */
+static __attribute__((noinline)) void touch_lines(struct pixel_cache *cache, uint32_t first,
+						  bool write, uint64_t *read_bytes,
+						  uint64_t *write_bytes)
 {
-	uint32_t found;
+	for (uint32_t i = 0; i < RUN; i++)
+		pixel_cache_touch(cache, (first + i) * LINE_BYTES, write, read_bytes, write_bytes);
+}
 
-	if (is_run_at(cache, 0, first)) {
-		cache->dirty |= write ? RUN_BITS : 0;
-		return;
-	}
-	found = matching(cache, first, RUN - 1);
+/* Slow path of touch_run(), for other lines than the newest ones. */
+static __attribute__((noinline)) void look_up_run(struct pixel_cache *cache, uint32_t first,
+						  bool write, uint64_t *read_bytes,
+						  uint64_t *write_bytes)
+{
+	uint32_t found = matching(cache, first, RUN - 1);
+
 	if (!found) {
 		insert_run(cache, first, write, read_bytes, write_bytes);
-	} else if (is_used_run(cache, found, first)) {
+	} else if (are_used_run(cache, found, first)) {
 		uint32_t end = (uint32_t)__builtin_ctz(found) + RUN;
 
 		move_up(cache, newest_run(first), RUN, end);
 		cache->dirty = move_bits(cache->dirty, RUN, end) | (write ? RUN_BITS : 0);
 	} else {
-		for (uint32_t i = 0; i < RUN; i++)
-			pixel_cache_touch(cache, (first + i) * LINE_BYTES, write, read_bytes,
-					  write_bytes);
+		touch_lines(cache, first, write, read_bytes, write_bytes);
 	}
+}
+
+static inline void touch_run(struct pixel_cache *cache, uint32_t first, bool write,
+			     uint64_t *read_bytes, uint64_t *write_bytes)
+{
+	if (is_used_run(*(const lines4 *)cache->line, first))
+		cache->dirty |= write ? RUN_BITS : 0;
+	else
+		look_up_run(cache, first, write, read_bytes, write_bytes);
 }
 
 void pixel_cache_touch_run(struct pixel_cache *cache, uint32_t address, bool write,
