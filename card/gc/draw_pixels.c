@@ -80,8 +80,7 @@ static unsigned int compact(struct gc_draw_unit *unit, struct gc_quad_group *gro
 {
 	unsigned int left = 0;
 
-	gc_draw_check_block(&group->quads);
-	if (group->quads.block)
+	if (group->quads.block) /* the depth test keeps it only if all pixels are left */
 		return GC_QUADS;
 	for (unsigned int q = 0; q < group->quads.count; q++) {
 		if (!group->quads.quad[q].coverage) {

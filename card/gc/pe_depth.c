@@ -168,11 +168,11 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 }
 
 /*
- * depth_words() for a fully covered 8x8 block. If all lanes pass, or nothing is written, the addresses of
- * its quads are not needed.
+ * depth_words() for a fully covered 8x8 block, which afterwards is none if a lane fails. If all lanes pass,
+ * or nothing is written, the addresses of its quads are not needed.
  */
 static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
-			struct pe_traffic *traffic)
+			struct pe_traffic *traffic, uint64_t *lanes)
 {
 	struct pe_depth *depth = &gc->pe->depth;
 	uint32_t words[GC_LANES] __attribute__((aligned(64)));
@@ -191,6 +191,8 @@ static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 	}
 	if (passed == UINT64_MAX)
 		return true;
+	*lanes = passed;
+	quads->block = false;
 	keep_passed(quads, &run, 0, passed);
 	if (write && passed) {
 		pe_block_addresses(&depth->surface, &block, &run);
@@ -200,18 +202,19 @@ static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 	return true;
 }
 
-/* The depth test for the common case, see can_test_words(): pixels are single words. */
+/*
+ * The depth test for the common case, see can_test_words(): pixels are single words.
+ * @lanes: those that are covered; those that fail are removed
+ */
 static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
-			struct pe_traffic *traffic)
+			struct pe_traffic *traffic, uint64_t *lanes)
 {
 	struct pe_depth *depth = &gc->pe->depth;
 	uint32_t words[GC_LANES] __attribute__((aligned(64))) = { 0 };
 	struct pe_run run;
-	uint64_t all;
 
 	if (quads->block)
-		return depth_block(gc, quads, write, traffic);
-	all = gc_quads_covered(quads, 0);
+		return depth_block(gc, quads, write, traffic, lanes);
 	for (run.first = 0; run.first < quads->count; run.first += run.count) {
 		uint64_t covered, passed;
 
@@ -220,10 +223,11 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 		if (!pe_run_locate(gc, &depth->surface, quads, &run, traffic))
 			return false;
 		pe_run_gather_words(&run, words);
-		covered = all & pe_run_lanes(&run);
+		covered = *lanes & pe_run_lanes(&run);
 		passed = test_lanes(true, depth, &run, quads->z[0], words, words) & covered;
 		if (passed != covered)
 			keep_passed(quads, &run, 0, passed);
+		*lanes ^= covered ^ passed;
 		if (!write || !passed)
 			continue;
 		pe_run_wrote(&depth->surface, &run, passed, traffic);
@@ -256,25 +260,6 @@ static bool depth_runs(struct gc_core *gc, struct gc_quads *quads, bool update,
 	return ok;
 }
 
-static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update)
-{
-	struct gc_pixel_engine *pe = gc->pe;
-	struct pe_traffic traffic = { 0, 0 };
-	bool ok;
-
-	if (can_test_words(pe))
-		ok = depth_words(gc, quads, update && pe->depth.write, &traffic);
-	else
-		ok = depth_runs(gc, quads, update, &traffic);
-	gc->work.depth_read_bytes += traffic.read_bytes;
-	gc->work.depth_write_bytes += traffic.write_bytes;
-	gc->work.depth_pages += cache_memory_new_pages(&gc->pe->depth_cache.memory);
-	gc->work.depth_walks += cache_memory_new_walks(&gc->pe->depth_cache.memory);
-	gc->counters.pe_read_bytes += traffic.read_bytes;
-	gc->counters.pe_write_bytes += traffic.write_bytes;
-	return ok;
-}
-
 /* Pixels with at least one covered sample. */
 static unsigned int pixels(const struct pe_samples *samples, const struct gc_quads *quads)
 {
@@ -283,6 +268,28 @@ static unsigned int pixels(const struct pe_samples *samples, const struct gc_qua
 	for (unsigned int s = 0; s < samples->count; s++)
 		any |= gc_quads_covered(quads, s);
 	return (unsigned int)__builtin_popcountll(any);
+}
+
+/* @before, @left: receive the numbers of pixels before and after the test */
+static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update,
+			struct pe_traffic *traffic, unsigned int *before, unsigned int *left)
+{
+	struct gc_pixel_engine *pe = gc->pe;
+	uint64_t lanes;
+	bool ok;
+
+	if (!can_test_words(pe)) {
+		*before = pixels(&pe->samples, quads);
+		ok = depth_runs(gc, quads, update, traffic);
+		*left = pixels(&pe->samples, quads);
+		quads->block = quads->block && *left == GC_LANES;
+		return ok;
+	}
+	lanes = quads->block ? UINT64_MAX : gc_quads_covered(quads, 0);
+	*before = (unsigned int)__builtin_popcountll(lanes);
+	ok = depth_words(gc, quads, update && pe->depth.write, traffic, &lanes);
+	*left = (unsigned int)__builtin_popcountll(lanes);
+	return ok;
 }
 
 static void apply_sample_mask(const struct pe_samples *samples, struct gc_quads *quads)
@@ -311,11 +318,17 @@ static void count_query(struct pe_query *query, const struct gc_quads *quads)
 /* Test, and count the pixels that fail; @left receives the number of pixels that remain. */
 static bool run_stage(struct gc_core *gc, struct gc_quads *quads, bool update, unsigned int *left)
 {
-	const struct pe_samples *samples = &gc->pe->samples;
-	unsigned int before = pixels(samples, quads);
-	bool ok = depth_quads(gc, quads, update);
+	struct pixel_cache *cache = &gc->pe->depth_cache;
+	struct pe_traffic traffic = { 0, 0 };
+	unsigned int before;
+	bool ok = depth_quads(gc, quads, update, &traffic, &before, left);
 
-	*left = pixels(samples, quads);
+	gc->work.depth_read_bytes += traffic.read_bytes;
+	gc->work.depth_write_bytes += traffic.write_bytes;
+	gc->work.depth_pages += cache_memory_new_pages(&cache->memory);
+	gc->work.depth_walks += cache_memory_new_walks(&cache->memory);
+	gc->counters.pe_read_bytes += traffic.read_bytes;
+	gc->counters.pe_write_bytes += traffic.write_bytes;
 	gc->counters.pe_killed_by_depth += before - *left;
 	return ok;
 }

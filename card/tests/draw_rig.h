@@ -163,10 +163,12 @@ static bool rig_test_depth(struct gc_quads *quads, bool write)
 			if (!(quad->coverage >> b & 1))
 				continue;
 			at = &rig.target[quad->y + p / 2][quad->x + p % 2][s];
-			if (rig.depth_less && !(quads->z[s][4 * q + p] < at->z))
+			if (rig.depth_less && !(quads->z[s][4 * q + p] < at->z)) {
 				quad->coverage &= (uint16_t)~(1u << b);
-			else if (write)
+				quads->block = false;
+			} else if (write) {
 				at->z = quads->z[s][4 * q + p];
+			}
 		}
 	}
 	return true;
