@@ -5,8 +5,8 @@
  * quad lie in one 4x4 tile (multisampling multiplies width and height of the surface), so one
  * translation is enough.
  *
- * locate() finds a quad. It is inlined with a constant enum kind, so that the compiler removes
- * what the surface does not need.
+ * locate() finds a quad, and enter_tile() its tile. They are inlined with a constant enum kind, so that the
+ * compiler removes what the surface does not need. For supertiles there is locate_in_supertiles().
  */
 #include <string.h>
 
@@ -17,6 +17,8 @@ enum kind {
 	SIMPLE,     /* surface->simple: one sample per pixel, a tile is one cache line */
 	SUPERTILED, /* simple and surface->runs: supertiles of 32-bit pixels */
 };
+
+#define TILE_ROW_BYTES (GC_TILE_SIZE * 4u) /* of 32-bit pixels */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -198,12 +200,8 @@ INLINE bool locate(enum kind kind, struct gc_core *gc, struct pe_surface *surfac
 		return locate_rows(gc, surface, xy & 0xffff, xy >> 16, traffic, place);
 	if (key != surface->found.key && !enter_tile(kind, gc, surface, key, traffic))
 		return false;
-	if (kind == SUPERTILED)
-		place_in_tile(surface->found.address, surface->found.host, xy, 2,
-			      GC_TILE_SIZE * sizeof(uint32_t), place);
-	else
-		place_in_tile(surface->found.address, surface->found.host, xy, surface->byte_shift,
-			      surface->pixel_step, place);
+	place_in_tile(surface->found.address, surface->found.host, xy, surface->byte_shift,
+		      surface->pixel_step, place);
 	/* a tile of 64-bit pixels has two cache lines; a quad may need only one */
 	return kind != ANY || !surface->two_lines ||
 	       (pe_prepare_line(gc, surface, place->address, traffic) &&
@@ -252,12 +250,44 @@ INLINE bool locate_run(enum kind kind, struct gc_core *gc, struct pe_surface *su
 	return true;
 }
 
+/* locate_run() for supertiles of 32-bit pixels: what does not depend on other quads is computed in vectors. */
+static bool locate_in_supertiles(struct gc_core *gc, struct pe_surface *surface,
+				 const struct gc_quads *quads, struct pe_run *run,
+				 struct pe_traffic *traffic)
+{
+	uint64_t key[GC_QUADS] __attribute__((aligned(32))); /* of a quad's tile */
+	uint64_t in_tile[GC_QUADS] __attribute__((aligned(32)));
+	const unsigned int end = run->first + run->count;
+
+	for (unsigned int q = run->first & ~3u; q < end; q += 4) {
+		gc_quad4 quad = *(const gc_quad4 *)&quads->quad[q];
+
+		*(gc_quad4 *)&key[q] = quad >> 2 & PE_TILE_KEY;
+		*(gc_quad4 *)&in_tile[q] = (quad >> 12 & TILE_ROW_BYTES * 2) | (quad & 2) << 2;
+	}
+	for (unsigned int q = run->first; q < end; q++) {
+		struct pe_place *place = &run->place[q];
+
+		if (!quads->quad[q].coverage) {
+			place->row[0] = NULL;
+			continue;
+		}
+		if (key[q] != surface->found.key &&
+		    !enter_tile(SUPERTILED, gc, surface, (uint32_t)key[q], traffic))
+			return false;
+		place->address = surface->found.address + (uint32_t)in_tile[q];
+		place->row[0] = surface->found.host + in_tile[q];
+		place->row[1] = place->row[0] + TILE_ROW_BYTES;
+	}
+	return true;
+}
+
 bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
 		   struct pe_run *run, struct pe_traffic *traffic)
 {
 	check_generation(gc, surface);
 	if (surface->runs && surface->simple)
-		return locate_run(SUPERTILED, gc, surface, quads, run, traffic);
+		return locate_in_supertiles(gc, surface, quads, run, traffic);
 	if (surface->simple)
 		return locate_run(SIMPLE, gc, surface, quads, run, traffic);
 	return locate_run(ANY, gc, surface, quads, run, traffic);
