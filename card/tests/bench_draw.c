@@ -478,13 +478,15 @@ static void measure(unsigned int number, unsigned int rounds)
 	close_core();
 }
 
-/* Prints a row with the rate, and an empty line, for each line of the standard input. */
+/* Prints an empty line, and a row with the rate and another one for each line of the standard input. */
 static void take_turns(unsigned int number)
 {
 	struct gc_draw what = begin_case(number);
 	double pixels = (double)bench.gc->counters.ps_pixels;
 	char line[64];
 
+	puts("");
+	fflush(stdout);
 	while (fgets(line, sizeof(line), stdin) && strcmp(line, "end\n")) {
 		printf("draw.%s %.3f\n\n", cases[number].name,
 		       pixels / run_round(number, &what) * 1e-6);
