@@ -138,8 +138,8 @@ static inline void write_back(struct pixel_cache *cache, uint32_t line, uint64_t
 }
 
 /*
- * Traffic of a line that replaces the line @oldest. Out of line, as what follows: a function that calls
- * others after it has used vectors saves more than it computes.
+ * Count the traffic of a line that replaces the line @oldest. Not inlined, nor are the functions below that
+ * are marked so: in a caller that has used vectors, saving registers around calls takes longer than its work.
  */
 static __attribute__((noinline)) void count_miss(struct pixel_cache *cache, uint32_t line,
 						 uint32_t oldest, bool dirty, uint64_t *read_bytes,
@@ -252,7 +252,7 @@ static inline bool are_used_run(const struct pixel_cache *cache, uint32_t found,
 	return place <= LINES - RUN && (found & here) == RUN_BITS << place;
 }
 
-/* Those of the lines @old with a bit in @dirty are written back, the oldest one first. */
+/* Write back the lines of @old whose bit in @dirty is set, the oldest one first. */
 static __attribute__((noinline)) void write_back_lines(struct pixel_cache *cache, const lines4 *old,
 						       uint32_t dirty, uint64_t *write_bytes)
 {
@@ -261,7 +261,7 @@ static __attribute__((noinline)) void write_back_lines(struct pixel_cache *cache
 			write_back(cache, (*old)[i - 1], write_bytes);
 }
 
-/* Traffic of a run that replaces the lines @old, which are those of a run in most cases. */
+/* Count the traffic of a run that replaces the lines @old, which mostly are a run, too. */
 static __attribute__((noinline)) void count_run_miss(struct pixel_cache *cache, uint32_t first,
 						     lines4 old, uint32_t dirty,
 						     uint64_t *read_bytes, uint64_t *write_bytes)

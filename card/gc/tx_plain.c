@@ -292,8 +292,8 @@ PX_INLINE uint64_t remembered(const struct tx_access *a, const uint32_t *address
 }
 
 /*
- * Access the lines that lanes change to in their order, and begin to load them, so that this overlaps
- * with the latency of the loads. Most lines are remembered; then nothing has to be done.
+ * Pass the lines that lanes change to, in their order, to the cache model, and prefetch them, so that the
+ * model's work overlaps with the latency of the loads. Most lines are remembered; then nothing has to be done.
  * @way: host minus GPU address of the first page
  */
 static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint64_t changes,

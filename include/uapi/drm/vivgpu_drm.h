@@ -434,7 +434,7 @@ struct drm_vivgpu_counter {
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_IN	(1 << 1)
 /* Return a sync_file in fence_fd. */
 #define DRM_VIVGPU_SUBMIT_FENCE_FD_OUT	(1 << 2)
-/* Return the time at which the call returns in left_ns, also on failure. */
+/* Store the time of the call's end in left_ns, also on failure. */
 #define DRM_VIVGPU_SUBMIT_LEFT_NS	(1 << 3)
 
 /**
@@ -483,7 +483,7 @@ struct drm_vivgpu_submit {
 	 * submitted_ns of the job's record
 	 */
 	__u64 entered_ns;
-	/** @left_ns: out, by a flag */
+	/** @left_ns: out, by a flag: when the call ended */
 	__u64 left_ns;
 	/**
 	 * @deadline_ns: in, when the job shall have ended, CLOCK_MONOTONIC; 0: no matter. A

@@ -24,7 +24,7 @@
 #define ERROR_WEIGHT 0.1
 /* How much the best expert is preferred. */
 #define SHARPNESS 6.0
-/* What squares of experts that follow changes count more: they chase the noise of a steady figure. */
+/* Factor of the mean squares of experts that follow changes: they follow the noise of a steady figure, too. */
 #define CHASING 1.1
 /* The largest square of an error that counts, in squares of the mean error of all */
 #define LARGEST_MISS 16

@@ -72,8 +72,9 @@ struct vivgpu_job {
    uint64_t deadline_ns, cost_ns;
    /** Receives the job's number in the kernel's records */
    uint32_t *number;
-   /** Receives the times, measured by the kernel if it can; may be NULL unless @want_end is set */
+   /** Receives the times, measured by the kernel if it can; may be NULL if @want_end is not set */
    struct vivgpu_submit_times *times;
+   /** @times shall have the end of the call */
    bool want_end;
 };
 
