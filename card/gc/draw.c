@@ -58,9 +58,6 @@ struct pass {
 	struct gc_draw_unit *unit;
 	const struct gc_draw *draw;
 	struct gc_index_stream indices; /* of an indexed draw */
-	bool null_draw;
-	bool priced; /* null draw: the cost of one vertex is in @one */
-	struct gc_shader_cost one;
 };
 
 static void invalidate_indices(struct gc_index_cache *cache)
@@ -82,14 +79,8 @@ static void reset_batch(struct gc_draw_unit *unit)
 
 static void add_primitives(struct pass *p, const struct gc_primitive *made, unsigned int count)
 {
-	for (unsigned int i = 0; i < count && !p->unit->stop; i++) {
-		if (p->null_draw) {
-			p->gc->counters.pa_input_primitives++;
-			p->gc->work.primitives_in++;
-		} else {
-			gc_draw_primitive(p->gc, p->unit, &made[i]);
-		}
-	}
+	for (unsigned int i = 0; i < count && !p->unit->stop; i++)
+		gc_draw_primitive(p->gc, p->unit, &made[i]);
 }
 
 /* Copy the vertices that the assembler still needs to slots that the next batch does not use. */
@@ -160,18 +151,6 @@ static void assemble(struct pass *p)
 	keep_held(unit);
 }
 
-/* In null draw mode one vertex is shaded; its cost counts for each vertex of the draw. */
-static bool charge_vertices(struct pass *p)
-{
-	if (!p->unit->run.count)
-		return true;
-	if (!p->priced && !gc_draw_shade_one(p->gc, p->unit, &p->one))
-		return false;
-	p->priced = true;
-	gc_draw_count_vertices(p->gc, p->unit, &p->one, 1);
-	return true;
-}
-
 static void flush_batch(struct pass *p)
 {
 	struct gc_draw_unit *unit = p->unit;
@@ -180,10 +159,7 @@ static void flush_batch(struct pass *p)
 	gc_draw_cut(p->gc, unit);
 	if (p->draw->indexed)
 		unit->shaded = gc_vertex_cache_shaded(&unit->vertex_cache);
-	bool ok =
-		p->null_draw ? charge_vertices(p) : !unit->run.count || gc_draw_shade(p->gc, unit);
-
-	if (!ok)
+	if (unit->run.count && !gc_draw_shade(p->gc, unit))
 		unit->stop = true;
 	if (!unit->stop)
 		assemble(p);
@@ -427,22 +403,21 @@ static void set_programs(struct gc_core *gc, const struct gc_draw_unit *unit)
 	uint32_t depth = gc_state_u32(&gc->state, VIVS_PE_PIPE_DEPTH_ADDR(0));
 
 	gc_shader_price(gc, unit->vs, &vs);
-	if (unit->ps)
-		gc_shader_price(gc, unit->ps, &ps);
+	gc_shader_price(gc, unit->ps, &ps);
 	gpu_pipeline_set_programs(&gc->pipeline, &vs, &ps);
 	gpu_pipeline_set_target(&gc->pipeline, color << 32 | depth);
 }
 
 /* Decode states and programs. Returns: false when there is nothing to draw. */
-static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
+static bool begin(struct gc_core *gc, struct gc_draw_unit *unit)
 {
 	unsigned int temps;
 
 	unit->no_pixels = !gc_pe_begin_draw(gc);
 	gc_texture_begin_draw(gc);
 	unit->vs = gc_shader_get(gc, GC_STAGE_VS);
-	unit->ps = null_draw ? NULL : gc_shader_get(gc, GC_STAGE_PS);
-	if (!unit->vs || (!null_draw && !unit->ps)) {
+	unit->ps = gc_shader_get(gc, GC_STAGE_PS);
+	if (!unit->vs || !unit->ps) {
 		gc_trace(gc, "draw", "dropped: no program");
 		return false;
 	}
@@ -452,21 +427,19 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 	 * No state says that a shader writes depth. Drivers then have to disable early depth
 	 * (PE_DEPTH_CONFIG.EARLY_Z), as etnaviv does; the model relies on it.
 	 */
-	gc_pe_shader(gc, unit->ps && gc_shader_uses_kill(unit->ps), false);
+	gc_pe_shader(gc, gc_shader_uses_kill(unit->ps), false);
 	unit->samples = gc_pe_samples(gc);
 	unit->targets = gc_pe_targets(gc);
 	unit->early = gc_pe_early(gc);
 	unit->depth = gc_pe_needs_depth(gc);
 	unit->late = !unit->early && gc_pe_is_late(gc);
 	gc_draw_state_decode(gc, unit);
-	if (unit->ps) {
-		find_reads(unit);
-		find_outputs(unit);
-	}
+	find_reads(unit);
+	find_outputs(unit);
 	temps = unit->state.vs_temps < GC_TEMPS ? unit->state.vs_temps : GC_TEMPS;
 	memset(unit->vertex_batch.temp, 0, temps * sizeof(unit->vertex_batch.temp[0]));
 	gc_draw_pixels_begin(gc, unit);
-	unit->straight = unit->ps && unit->whole_blocks && !unit->late && !unit->face &&
+	unit->straight = unit->whole_blocks && !unit->late && !unit->face &&
 			 !gc_shader_uses_kill(unit->ps) && gc_pe_can_write_blocks(gc);
 	unit->whole_tiles = unit->straight && !unit->depth && !unit->by_blocks &&
 			    gc_pe_can_write_tiles(gc, &unit->paint);
@@ -486,11 +459,9 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit, bool null_draw)
 void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 {
 	struct gc_draw_unit *unit = gc->draw;
-	struct pass pass = {
-		.gc = gc, .unit = unit, .draw = draw, .null_draw = gc->options.null_draw
-	};
+	struct pass pass = { .gc = gc, .unit = unit, .draw = draw };
 
-	if (gc->abort || !begin(gc, unit, pass.null_draw))
+	if (gc->abort || !begin(gc, unit))
 		return;
 	if (draw->indexed)
 		gc_index_stream_decode(&gc->state, &pass.indices);

@@ -241,12 +241,6 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
 void gc_draw_count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit,
 			    const struct gc_shader_cost *cost, unsigned int lanes);
 
-/**
- * gc_draw_shade_one - add the cost of shading one vertex of unit->run to @cost, and discard the
- * vertex; false after a memory fault
- */
-bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost);
-
 /* draw_primitives.c */
 void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit,
 		       const struct gc_primitive *primitive);

@@ -153,17 +153,3 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
 	gather_all(unit);
 	return true;
 }
-
-bool gc_draw_shade_one(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_shader_cost *cost)
-{
-	struct gc_vertex_run one = { .count = 1,
-				     .index = { unit->run.index[0] },
-				     .instance = { unit->run.instance[0] } };
-
-	if (!gc_vertex_fetch(gc, &unit->state.layout, &one, &unit->vertex_batch))
-		return false;
-	unit->vertex_batch.live = 1;
-	unit->vertex_batch.killed = 0;
-	gc_shader_run(gc, unit->vs, &unit->vertex_batch, cost);
-	return true;
-}

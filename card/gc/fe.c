@@ -14,8 +14,11 @@
 #include "gc/trace.h"
 #include "hw/state.xml.h"
 
-/* Longest duration of one gc_run(): in host time, or in commands if time is virtual. */
-#define RUN_HOST_NS 1000000ull
+/*
+ * Longest duration of one gc_run(): in host time, or in commands if time is virtual. Register
+ * accesses wait for its end, unless an operation calls gc_yield().
+ */
+#define RUN_HOST_NS 50000ull
 #define RUN_COMMANDS 20000u
 /* With host time: the clock is read at least once every so many stream words. */
 #define RUN_WORDS 256u

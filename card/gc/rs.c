@@ -17,8 +17,12 @@
 #define FIELD(word, name) (((word) & name##__MASK) >> name##__SHIFT)
 #define TILED_BASE_ALIGN 64u
 #define LINEAR_BASE_ALIGN 32u
-#define YIELD_BLOCKS 2048u
-#define YIELD_TAG_BYTES 4096u
+/*
+ * Between two calls of gc_yield(): about ten microseconds, since a guest that reads a register
+ * waits for it.
+ */
+#define YIELD_BLOCKS 256u
+#define YIELD_TAG_BYTES 128u
 
 /* A window resolve, decoded from the states. */
 struct rs_job {

@@ -46,7 +46,6 @@
 #define gc_draw_count_vertices rig_draw_count_vertices
 #define gc_draw_varyings_fit rig_draw_varyings_fit
 #define gc_draw_shade rig_draw_shade
-#define gc_draw_shade_one rig_draw_shade_one
 #define gc_draw_primitive rig_draw_primitive
 #define gc_draw_shade_quads rig_draw_shade_quads
 #define gc_draw_shade_block rig_draw_shade_block

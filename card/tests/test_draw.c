@@ -372,33 +372,6 @@ TEST(scissor_does_not_move_values)
 			CHECK(!memcmp(rig_saved[y][x], rig.target[y][x], sizeof(rig_saved[y][x])));
 }
 
-TEST(null_draw_counts_and_draws_nothing)
-{
-	struct gc_work_totals {
-		uint64_t vertices, instructions, bytes, primitives, indices;
-	} full;
-	uint16_t index[300];
-
-	rig_open();
-	rig_random_mesh(100);
-	for (unsigned int i = 0; i < 300; i++)
-		index[i] = (uint16_t)(rig_random() * 100);
-	rig_draw_indexed(PRIMITIVE_TYPE_TRIANGLES, index, 300, 0);
-	full = (struct gc_work_totals){ rig.gc.work.vertices, rig.gc.work.vs_instructions,
-					rig.gc.work.vertex_bytes, rig.gc.work.primitives_in,
-					rig.gc.work.index_bytes };
-	rig_clear();
-	rig.gc.options.null_draw = true;
-	rig_draw_indexed(PRIMITIVE_TYPE_TRIANGLES, index, 300, 0);
-	CHECK_EQ(rig.gc.work.vertices, full.vertices);
-	CHECK_EQ(rig.gc.work.vs_instructions, full.instructions);
-	CHECK_EQ(rig.gc.work.vertex_bytes, full.bytes);
-	CHECK_EQ(rig.gc.work.primitives_in, full.primitives);
-	CHECK_EQ(rig.gc.work.index_bytes, full.indices);
-	CHECK_EQ(rig_writes(0) + rig.ps_runs, 0);
-	CHECK_EQ(rig.vs_lanes, 1);
-}
-
 TEST(without_a_target_vertices_are_still_shaded)
 {
 	rig_open();
@@ -519,7 +492,6 @@ int main(void)
 	RUN(kill_and_shader_depth);
 	RUN(scissor);
 	RUN(scissor_does_not_move_values);
-	RUN(null_draw_counts_and_draws_nothing);
 	RUN(without_a_target_vertices_are_still_shaded);
 	RUN(colour_is_there_without_a_target);
 	RUN(a_refused_block_is_none);
