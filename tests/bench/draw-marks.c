@@ -9,10 +9,11 @@
  *
  * Under callgrind (--instr-atstart=no) the third attempt is counted, and a profile of
  * it written. With DRAW_MARKS_MORE=N the short times are N times as short, hence there
- * are more draws. A line on standard error tells how long the third attempt took, and the 32-bit
- * words of the command streams that it submitted:
+ * are more draws. With DRAW_MARKS_TIME=PREFIX the guest's processor time at the beginning and the
+ * end of the third attempt is left in PREFIX.1 and PREFIX.2, by guest-time. A line on standard error
+ * tells how many 32-bit words of command streams the attempt submitted:
  *
- *	draw-marks NANOSECONDS WORDS
+ *	draw-marks WORDS
  */
 
 #include <inttypes.h>
@@ -21,12 +22,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <drm/etnaviv_drm.h>
 #include <valgrind/callgrind.h>
 
+#include "guest_time.h"
 #include "vivgpu_drm.h"
 
 #define CALLS_A_CASE 6
@@ -36,30 +37,32 @@
 /* Bytes of command streams submitted so far */
 static uint64_t submitted;
 
-static int64_t real_time(void)
+/* @which: "1" or "2" */
+static void take_time(const char *which)
 {
-	struct timespec now;
+	const char *prefix = getenv("DRAW_MARKS_TIME");
+	char path[4096];
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ll + now.tv_nsec;
+	if (!prefix)
+		return;
+	snprintf(path, sizeof(path), "%s.%s", prefix, which);
+	guest_time_take(path);
 }
 
-static void begin(int64_t *since, uint64_t *bytes)
+static void begin(uint64_t *bytes)
 {
 	*bytes = submitted;
 	CALLGRIND_START_INSTRUMENTATION;
 	CALLGRIND_ZERO_STATS;
-	*since = real_time();
+	take_time("1");
 }
 
-static void end(int64_t since, uint64_t bytes)
+static void end(uint64_t bytes)
 {
-	int64_t now = real_time();
-
+	take_time("2");
 	CALLGRIND_DUMP_STATS;
 	CALLGRIND_STOP_INSTRUMENTATION;
-	fprintf(stderr, "draw-marks %" PRId64 " %" PRIu64 "\n", now - since,
-		(submitted - bytes) / sizeof(uint32_t));
+	fprintf(stderr, "draw-marks %" PRIu64 "\n", (submitted - bytes) / sizeof(uint32_t));
 }
 
 /** ioctl - the system call; the command streams of jobs for vivgpu's or etnaviv's interface are counted. */
@@ -88,15 +91,15 @@ int ioctl(int fd, unsigned long request, ...)
 int64_t piglit_time_get_nano(void)
 {
 	static unsigned int calls;
-	static int64_t now, since;
+	static int64_t now;
 	static uint64_t bytes;
 	const char *more = getenv("DRAW_MARKS_MORE");
 	unsigned int call = calls++ % CALLS_A_CASE;
 
 	now += call == CALLS_A_CASE - 1 ? LONG_NS : SHORT_NS / (more ? atoi(more) : 1);
 	if (call == CALLS_A_CASE - 2)
-		begin(&since, &bytes);
+		begin(&bytes);
 	else if (call == CALLS_A_CASE - 1)
-		end(since, bytes);
+		end(bytes);
 	return now;
 }

@@ -24,10 +24,8 @@
 #include <valgrind/callgrind.h>
 
 #include "client_usage.h"
+#include "guest_time.h"
 #include "next-frame.h"
-
-#define TIME_FD 3
-#define LOOK_AGAIN_US 1000
 
 static unsigned int setting(const char *name)
 {
@@ -61,9 +59,7 @@ static void take_time(void)
 	if (!prefix)
 		return;
 	snprintf(path, sizeof(path), "%s.%u", prefix, ++number);
-	dprintf(TIME_FD, "guest-time %s\n", path);
-	while (access(path, F_OK))
-		usleep(LOOK_AGAIN_US);
+	guest_time_take(path);
 }
 
 static void mark_kernel(void)
