@@ -74,12 +74,13 @@ end_suite() {
 }
 
 # no_warnings CONSOLE: whether a guest's kernel log is free of what a kernel
-# prints when something is wrong; shows the lines otherwise.
+# prints when something is wrong; shows the lines otherwise, with those before, which say what
+# a call trace is about.
 no_warnings() {
 	local pattern='WARNING:|BUG:|KASAN|UBSAN|INFO: (possible|task|suspicious|trying)|Call Trace'
 	pattern+='|DEBUG_LOCKS_WARN|DMA-API: .*: |unreferenced object|refcount_t|Oops|Kernel panic'
 	[[ -s $1 ]] || { echo "no kernel log in $1"; return 1; }
-	! grep -nE "$pattern" "$1"
+	! grep -nE -B 8 "$pattern" "$1"
 }
 
 # plant NAME (FILE ANCHOR LINE)...: our kernel driver with a line behind each line of
