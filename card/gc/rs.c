@@ -18,8 +18,8 @@
 #define TILED_BASE_ALIGN 64u
 #define LINEAR_BASE_ALIGN 32u
 /*
- * Between two calls of gc_yield(): about ten microseconds, since a guest that reads a register
- * waits for it.
+ * Blocks of a resolve, and bytes of tile status, between two calls of gc_yield(). Each is about ten
+ * microseconds of host time: until the call, a guest's processor that reads a register waits.
  */
 #define YIELD_BLOCKS 256u
 #define YIELD_TAG_BYTES 128u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The guest's processor time, as the host counts it: a request to tests/bench/guest-time. */
+/* Requests of a program in a guest to tests/bench/guest-time, which runs on the host. */
 #ifndef GUEST_TIME_H
 #define GUEST_TIME_H
 
@@ -10,10 +10,11 @@
 #define GUEST_TIME_LOOK_AGAIN_US 1000
 
 /**
- * guest_time_take - have the processor time so far written to a file
- * @path: of the file, which does not exist yet; inside the sysroot
+ * guest_time_take - have the guest's processor time so far, in ns, written to a file
+ * @path: name of the file, which must not exist yet
  *
- * Waits until the file is there. Descriptor GUEST_TIME_FD has to lead to guest-time.
+ * Returns when the file exists. Descriptor GUEST_TIME_FD must be the guest's console, whose output
+ * guest-time reads.
  */
 static inline void guest_time_take(const char *path)
 {

@@ -19,7 +19,7 @@ start_udev() {
 # start_weston CONFIG: returns when programs can connect. The guest has neither a login manager
 # nor virtual terminals, so Weston opens devices itself. --debug lets weston-screenshooter read
 # the screen. Without flight recorder: it formats the DRM backend's messages in each frame, which
-# takes half of the instructions that Weston needs for a frame, and nobody reads them.
+# takes more than half of the instructions that Weston needs for a frame, and nobody reads them.
 start_weston() {
 	start_udev
 	export LIBSEAT_BACKEND=builtin SEATD_VTBOUND=0
