@@ -12,28 +12,38 @@ static void deliver(void *ctx)
 	struct board_irq_flight *flight = ctx;
 
 	flight->irq->sent++;
-	flight->irq->send_msi(flight->irq->ctx);
+	flight->irq->send_msi(flight->irq->ctx, flight->source);
 }
 
-void board_irq_init(struct board_irq *irq, struct card_clock *clock, void (*send_msi)(void *ctx),
-		    void *ctx)
+static void init_flights(struct board_irq *irq, unsigned int source)
+{
+	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
+		struct board_irq_flight *flight = &irq->flight[source][i];
+
+		flight->irq = irq;
+		flight->source = source;
+		flight->event.fn = deliver;
+		flight->event.ctx = flight;
+	}
+}
+
+void board_irq_init(struct board_irq *irq, struct card_clock *clock,
+		    void (*send_msi)(void *ctx, unsigned int source), void *ctx)
 {
 	memset(irq, 0, sizeof(*irq));
 	irq->clock = clock;
 	irq->send_msi = send_msi;
 	irq->ctx = ctx;
 	irq->enable = BOARD_IRQ_ALL;
-	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
-		irq->flight[i].irq = irq;
-		irq->flight[i].event.fn = deliver;
-		irq->flight[i].event.ctx = &irq->flight[i];
-	}
+	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++)
+		init_flights(irq, source);
 }
 
 void board_irq_reset(struct board_irq *irq)
 {
-	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++)
-		clock_disarm(irq->clock, &irq->flight[i].event);
+	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++)
+		for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++)
+			clock_disarm(irq->clock, &irq->flight[source][i].event);
 	irq->status = 0;
 	irq->enable = BOARD_IRQ_ALL;
 	irq->lose = 0;
@@ -57,10 +67,10 @@ static uint64_t next_delay(struct board_irq *irq)
  * Deliver an MSI @delay_ns from now. If too many are delayed it is merged with one of them,
  * whose handler finds this cause too.
  */
-static void schedule_delivery(struct board_irq *irq, uint64_t delay_ns)
+static void schedule_delivery(struct board_irq *irq, unsigned int source, uint64_t delay_ns)
 {
 	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
-		struct clock_event *event = &irq->flight[i].event;
+		struct clock_event *event = &irq->flight[source][i].event;
 
 		if (event->slot)
 			continue;
@@ -74,7 +84,7 @@ static void schedule_delivery(struct board_irq *irq, uint64_t delay_ns)
  * In virtual time an MSI without delay is delivered through the calendar, too: the guest may be
  * in the middle of a register access, whose answer must come first.
  */
-static void raise_msi(struct board_irq *irq)
+static void raise_msi(struct board_irq *irq, unsigned int source)
 {
 	uint64_t delay = next_delay(irq);
 
@@ -87,11 +97,11 @@ static void raise_msi(struct board_irq *irq)
 	if (delay)
 		irq->delayed++;
 	if (delay || clock_is_virtual(irq->clock)) {
-		schedule_delivery(irq, delay);
+		schedule_delivery(irq, source, delay);
 		return;
 	}
 	irq->sent++;
-	irq->send_msi(irq->ctx);
+	irq->send_msi(irq->ctx, source);
 }
 
 /* Send an MSI for each line that is active and enabled now and was not before. */
@@ -101,8 +111,9 @@ static void update(struct board_irq *irq, uint32_t status, uint32_t enable)
 
 	irq->status = status;
 	irq->enable = enable;
-	for (; risen; risen &= risen - 1)
-		raise_msi(irq);
+	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++)
+		if (risen & 1u << source)
+			raise_msi(irq, source);
 }
 
 void board_irq_set(struct board_irq *irq, uint32_t mask, bool level)

@@ -15,7 +15,10 @@
 #define BOARD_IRQ_DISPLAY (1u << 1)
 #define BOARD_IRQ_ALL (BOARD_IRQ_GC | BOARD_IRQ_DISPLAY)
 
-/* MSIs that can be delayed at the same time; further ones are merged. */
+/* Number of sources; that of a bit of the status register is its number. */
+#define BOARD_IRQ_SOURCES 2u
+
+/* MSIs of a source that can be delayed at the same time; further ones are merged. */
 #define BOARD_IRQ_IN_FLIGHT 32u
 
 struct board_irq;
@@ -23,12 +26,13 @@ struct board_irq;
 /* One delayed MSI. */
 struct board_irq_flight {
 	struct board_irq *irq;
+	unsigned int source;
 	struct clock_event event;
 };
 
 struct board_irq {
 	struct card_clock *clock;
-	void (*send_msi)(void *ctx);
+	void (*send_msi)(void *ctx, unsigned int source);
 	void *ctx;
 
 	uint32_t status, enable;
@@ -42,13 +46,13 @@ struct board_irq {
 	/* latency of the machine: see board_irq_set_latency() */
 	uint64_t latency_seed, latency_ns;
 
-	struct board_irq_flight flight[BOARD_IRQ_IN_FLIGHT];
+	struct board_irq_flight flight[BOARD_IRQ_SOURCES][BOARD_IRQ_IN_FLIGHT];
 	uint64_t raised, sent, lost, delayed, merged; /* statistics */
 };
 
-/** board_irq_init - initialise; @send_msi(@ctx) sends the card's MSI */
-void board_irq_init(struct board_irq *irq, struct card_clock *clock, void (*send_msi)(void *ctx),
-		    void *ctx);
+/** board_irq_init - initialise; @send_msi(@ctx) sends the MSI of a source */
+void board_irq_init(struct board_irq *irq, struct card_clock *clock,
+		    void (*send_msi)(void *ctx, unsigned int source), void *ctx);
 
 /**
  * board_irq_reset - power-on reset: drops delayed MSIs, ends injected faults, keeps statistics

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "board/board.h"
+#include "bus/msix.h"
 
 #define REVISION 0x01
 /* Own subsystem ID, to distinguish this card from others with the same unassigned numbers. */
@@ -69,11 +70,18 @@ void pci_config_init(struct pci_config *config)
 	put(config->writable + PCI_CAP_MSI + PCI_MSI_ADDRESS_HI, 4, 0xffffffff);
 	put(config->writable + PCI_CAP_MSI + PCI_MSI_DATA_64, 2, 0xffff);
 
-	init_capability(config, PCI_CAP_WINDOW, PCI_CAP_ID_VNDR, 0);
+	init_capability(config, PCI_CAP_WINDOW, PCI_CAP_ID_VNDR, PCI_CAP_MSIX);
 	config->value[PCI_CAP_WINDOW + PCI_CAP_FLAGS] = PCI_WINDOW_BYTES;
 	put(config->writable + PCI_WINDOW_OFFSET, 4, BOARD_BAR0_BYTES - 4);
 	/* a dump of configuration space reads the board's magic, which has no side effects */
 	put(config->value + PCI_WINDOW_OFFSET, 4, BOARD_REGS_BASE + BOARD_MAGIC);
+
+	init_capability(config, PCI_CAP_MSIX, PCI_CAP_ID_MSIX, 0);
+	put(config->value + PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_VECTORS - 1);
+	put(config->writable + PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2,
+	    PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
+	put(config->value + PCI_CAP_MSIX + PCI_MSIX_TABLE, 4, MSIX_TABLE_OFFSET);
+	put(config->value + PCI_CAP_MSIX + PCI_MSIX_PBA, 4, MSIX_PENDING_OFFSET);
 }
 
 uint64_t pci_config_read(const struct pci_config *config, uint64_t offset, unsigned int size)
@@ -131,14 +139,35 @@ bool pci_config_decodes_memory(const struct pci_config *config)
 	return config->value[PCI_COMMAND] & PCI_COMMAND_MEMORY && pci_config_awake(config);
 }
 
+static bool is_master(const struct pci_config *config)
+{
+	return config->value[PCI_COMMAND] & PCI_COMMAND_MASTER;
+}
+
 bool pci_config_msi(const struct pci_config *config, struct pci_msi_message *message)
 {
 	const uint8_t *msi = config->value + PCI_CAP_MSI;
 
-	if (!(msi[PCI_MSI_FLAGS] & PCI_MSI_FLAGS_ENABLE) ||
-	    !(config->value[PCI_COMMAND] & PCI_COMMAND_MASTER))
+	if (!(msi[PCI_MSI_FLAGS] & PCI_MSI_FLAGS_ENABLE) || !is_master(config))
 		return false;
 	message->address = get(msi + PCI_MSI_ADDRESS_LO, 8);
 	message->data = get(msi + PCI_MSI_DATA_64, 2);
+	message->bytes = sizeof(uint16_t);
 	return true;
+}
+
+static unsigned int msix_flags(const struct pci_config *config)
+{
+	return get(config->value + PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2);
+}
+
+bool pci_config_msix_enabled(const struct pci_config *config)
+{
+	return msix_flags(config) & PCI_MSIX_FLAGS_ENABLE;
+}
+
+bool pci_config_msix_sends(const struct pci_config *config)
+{
+	return pci_config_msix_enabled(config) &&
+	       !(msix_flags(config) & PCI_MSIX_FLAGS_MASKALL) && is_master(config);
 }

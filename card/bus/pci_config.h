@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The card's PCI configuration space: a type 0 header with one memory BAR, and the capabilities
- * power management, MSI (one vector, 64-bit address) and a vendor-specific window to BAR0, with
- * which user space accesses the mailbox where BARs cannot be mapped (User-Mode Linux). See
+ * power management, MSI (one vector, 64-bit address), MSI-X, and a vendor-specific window to BAR0,
+ * with which user space accesses the mailbox where BARs cannot be mapped (User-Mode Linux). See
  * Documentation/card/bus.rst.
  */
 #ifndef CARD_BUS_PCI_CONFIG_H
@@ -17,6 +17,10 @@
 #define PCI_CAP_PM 0x40u
 #define PCI_CAP_MSI 0x48u
 #define PCI_CAP_WINDOW 0x58u
+#define PCI_CAP_MSIX 0x64u
+
+/* Entries of the MSI-X table */
+#define PCI_MSIX_VECTORS 2u
 
 #define PCI_WINDOW_OFFSET (PCI_CAP_WINDOW + 4) /* byte offset in BAR0, multiple of 4 */
 #define PCI_WINDOW_DATA (PCI_CAP_WINDOW + 8)   /* the register there; 32-bit accesses only */
@@ -27,9 +31,11 @@ struct pci_config {
 	uint8_t writable[PCI_CONFIG_BYTES]; /* bits that software can change */
 };
 
+/* A write to memory: 16 bits of data for MSI, 32 for MSI-X. */
 struct pci_msi_message {
 	uint64_t address;
-	uint16_t data;
+	uint32_t data;
+	uint32_t bytes;
 };
 
 /** pci_config_init - set power-on values */
@@ -61,5 +67,11 @@ bool pci_config_awake(const struct pci_config *config);
 
 /** pci_config_msi - get the message of an MSI; false while MSI or bus mastering is disabled */
 bool pci_config_msi(const struct pci_config *config, struct pci_msi_message *message);
+
+/** pci_config_msix_enabled - whether MSI-X is enabled */
+bool pci_config_msix_enabled(const struct pci_config *config);
+
+/** pci_config_msix_sends - whether it is, and neither all vectors are masked nor bus mastering disabled */
+bool pci_config_msix_sends(const struct pci_config *config);
 
 #endif

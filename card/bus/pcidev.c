@@ -16,13 +16,42 @@ void pcidev_init(struct pcidev *dev, const struct guest_memory *memory, struct v
 	dev->commands = commands;
 	dev->interrupts = interrupts;
 	pci_config_init(&dev->config);
+	msix_init(&dev->msix);
 }
 
 void pcidev_reset(struct pcidev *dev)
 {
 	pci_config_init(&dev->config);
+	msix_init(&dev->msix);
 	dev->backlog_count = 0;
 	dev->posted = 0;
+}
+
+/* Queue the messages of pending vectors that are not masked, as far as there is room. */
+static void queue_pending(struct pcidev *dev)
+{
+	if (!pci_config_msix_sends(&dev->config))
+		return;
+	while (dev->backlog_count < PCIDEV_MSI_BACKLOG &&
+	       msix_take(&dev->msix, &dev->backlog[dev->backlog_count]))
+		dev->backlog_count++;
+}
+
+/* An access to BAR0: to MSI-X's registers or to the board. */
+static uint64_t bar_read(struct pcidev *dev, uint64_t offset, unsigned int size)
+{
+	return msix_contains(offset) ? msix_read(&dev->msix, offset, size)
+				     : board_read(dev->board, offset, size);
+}
+
+static void bar_write(struct pcidev *dev, uint64_t offset, unsigned int size, uint64_t value)
+{
+	if (!msix_contains(offset)) {
+		board_write(dev->board, offset, size, value);
+		return;
+	}
+	msix_write(&dev->msix, offset, size, value);
+	queue_pending(dev);
 }
 
 static bool register_size(uint32_t size)
@@ -39,7 +68,7 @@ static bool config_read(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
 	if (!register_size(msg->size))
 		return false;
 	if (pci_config_window(&dev->config, msg->addr, msg->size, &bar_offset))
-		value = board_read(dev->board, bar_offset, msg->size);
+		value = bar_read(dev, bar_offset, msg->size);
 	else
 		value = pci_config_read(&dev->config, msg->addr, msg->size);
 	dev->statistics.config_reads++;
@@ -57,9 +86,10 @@ static bool config_write(struct pcidev *dev, const struct virtio_pcidev_msg *msg
 		return false;
 	dev->statistics.config_writes++;
 	if (pci_config_window(&dev->config, msg->addr, msg->size, &bar_offset))
-		board_write(dev->board, bar_offset, msg->size, value);
+		bar_write(dev, bar_offset, msg->size, value);
 	else
 		pci_config_write(&dev->config, msg->addr, msg->size, value);
+	queue_pending(dev);
 	return true;
 }
 
@@ -93,7 +123,7 @@ static bool mmio_read(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
 		return false;
 	while (done < msg->size) {
 		unsigned int size = access_size(msg->addr + done, msg->size - done);
-		uint64_t value = board_read(dev->board, msg->addr + done, size);
+		uint64_t value = bar_read(dev, msg->addr + done, size);
 
 		vring_chain_write(chain, done, &value, size);
 		done += size;
@@ -116,7 +146,7 @@ static bool mmio_write(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
 		uint64_t value = 0;
 
 		vring_chain_read(chain, sizeof(*msg) + done, &value, size);
-		board_write(dev->board, msg->addr + done, size, value);
+		bar_write(dev, msg->addr + done, size, value);
 		done += size;
 	}
 	dev->statistics.writes++;
@@ -135,7 +165,7 @@ static bool mmio_memset(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
 	while (done < msg->size) {
 		unsigned int size = access_size(msg->addr + done, msg->size - done);
 
-		board_write(dev->board, msg->addr + done, size, byte * 0x0101010101010101u);
+		bar_write(dev, msg->addr + done, size, byte * 0x0101010101010101u);
 		done += size;
 	}
 	dev->statistics.memsets++;
@@ -224,7 +254,7 @@ bool pcidev_posted_backlog(struct pcidev *dev)
 	return vring_wants_interrupt(dev->commands);
 }
 
-void pcidev_raise(struct pcidev *dev)
+static void raise_msi(struct pcidev *dev)
 {
 	struct pci_msi_message message;
 
@@ -239,19 +269,31 @@ void pcidev_raise(struct pcidev *dev)
 	dev->backlog[dev->backlog_count++] = message;
 }
 
-#define MSI_PACKET_BYTES (sizeof(struct virtio_pcidev_msg) + sizeof(uint16_t))
+void pcidev_raise(struct pcidev *dev, unsigned int vector)
+{
+	if (!pci_config_msix_enabled(&dev->config)) {
+		raise_msi(dev);
+		return;
+	}
+	msix_raise(&dev->msix, vector);
+	queue_pending(dev);
+}
 
-/* The message of an MSI: the 16-bit data that a memory write would contain. */
-static void msi_packet(uint8_t packet[MSI_PACKET_BYTES], const struct pci_msi_message *message)
+#define MAX_MSI_PACKET_BYTES (sizeof(struct virtio_pcidev_msg) + sizeof(uint32_t))
+
+/* The packet of a message, with the data that a memory write would contain. Returns its size in bytes. */
+static uint32_t msi_packet(uint8_t packet[MAX_MSI_PACKET_BYTES],
+			   const struct pci_msi_message *message)
 {
 	const struct virtio_pcidev_msg msg = {
 		.op = VIRTIO_PCIDEV_OP_MSI,
-		.size = sizeof(message->data),
+		.size = message->bytes,
 		.addr = message->address,
 	};
 
 	memcpy(packet, &msg, sizeof(msg));
-	memcpy(packet + sizeof(msg), &message->data, sizeof(message->data));
+	memcpy(packet + sizeof(msg), &message->data, message->bytes);
+	return sizeof(msg) + message->bytes;
 }
 
 /*
@@ -260,13 +302,13 @@ static void msi_packet(uint8_t packet[MSI_PACKET_BYTES], const struct pci_msi_me
  */
 static bool send_interrupt(struct pcidev *dev, const struct pci_msi_message *message)
 {
-	uint8_t packet[MSI_PACKET_BYTES];
+	uint8_t packet[MAX_MSI_PACKET_BYTES];
+	uint32_t bytes = msi_packet(packet, message);
 	struct vring_chain chain;
 	enum vring_result result = vring_pop(dev->interrupts, dev->memory, &chain);
 
-	msi_packet(packet, message);
-	if (result == VRING_CHAIN && vring_chain_write(&chain, 0, packet, sizeof(packet))) {
-		vring_push(dev->interrupts, chain.head, sizeof(packet));
+	if (result == VRING_CHAIN && vring_chain_write(&chain, 0, packet, bytes)) {
+		vring_push(dev->interrupts, chain.head, bytes);
 		return true;
 	}
 	if (result == VRING_BROKEN) {
@@ -292,5 +334,6 @@ bool pcidev_flush_interrupts(struct pcidev *dev)
 	dev->statistics.msi_sent += sent;
 	dev->backlog_count -= sent;
 	memmove(dev->backlog, dev->backlog + sent, dev->backlog_count * sizeof(*dev->backlog));
+	queue_pending(dev);
 	return vring_wants_interrupt(dev->interrupts);
 }

@@ -12,17 +12,21 @@
 
 #include "board/board.h"
 #include "bus/memory.h"
+#include "bus/msix.h"
 #include "bus/pci_config.h"
 #include "bus/vring.h"
 
-/* Interrupts that can wait for a buffer of the guest; further ones are merged. */
+/*
+ * Interrupts that can wait for a buffer of the guest. Further MSIs are merged; vectors of MSI-X stay
+ * pending.
+ */
 #define PCIDEV_MSI_BACKLOG 64u
 
 struct pcidev_statistics {
 	uint64_t config_reads, config_writes, reads, writes, memsets;
 	uint64_t bytes_read, bytes_written; /* of BAR0 */
 	uint64_t bad_chains, bad_commands, broken_rings;
-	/* msi_off: not sent because the guest had disabled MSI */
+	/* msi_off: not sent because the guest had disabled MSI and MSI-X */
 	uint64_t msi_sent, msi_off, msi_merged;
 };
 
@@ -32,6 +36,7 @@ struct pcidev {
 	struct vring *commands;
 	struct vring *interrupts;
 	struct pci_config config;
+	struct msix msix;
 	struct pci_msi_message backlog[PCIDEV_MSI_BACKLOG];
 	unsigned int backlog_count;
 	unsigned int posted; /* posted writes since the guest last waited for a read's answer */
@@ -78,8 +83,11 @@ bool pcidev_posted_backlog(struct pcidev *dev);
 /** pcidev_posted_full - the same without starting again */
 bool pcidev_posted_full(const struct pcidev *dev);
 
-/** pcidev_raise - queue an MSI, if the guest has enabled MSI */
-void pcidev_raise(struct pcidev *dev);
+/**
+ * pcidev_raise - queue an interrupt, if the guest has enabled MSI-X or MSI
+ * @vector: of MSI-X; MSI has only one
+ */
+void pcidev_raise(struct pcidev *dev, unsigned int vector);
 
 /**
  * pcidev_flush_interrupts - copy queued MSIs to the guest's buffers

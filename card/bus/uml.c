@@ -25,11 +25,11 @@ static void flush_interrupts(struct uml_bus *bus)
 		uml_call(bus, RING_INTERRUPTS);
 }
 
-static void host_send_msi(void *ctx)
+static void host_send_msi(void *ctx, unsigned int vector)
 {
 	struct uml_bus *bus = ctx;
 
-	pcidev_raise(&bus->pci);
+	pcidev_raise(&bus->pci, vector);
 	flush_interrupts(bus);
 }
 

@@ -13,9 +13,11 @@ static struct card_clock *cal;
 static struct board *board;
 static unsigned int msis, yields;
 static uint64_t msi_at[64];
+static unsigned int msi_source;
 
-static void note_msi(void *ctx)
+static void note_msi(void *ctx, unsigned int source)
 {
+	msi_source = source;
 	if (msis < 64)
 		msi_at[msis] = clock_now(cal);
 	msis++;
@@ -171,6 +173,7 @@ TEST(the_display)
 	CHECK_EQ(get(BOARD_CRC_BASE + DISPLAY_FRAME_COUNT), 1);
 	pass(2000000);
 	CHECK_EQ(msis, 1);
+	CHECK_EQ(1u << msi_source, BOARD_IRQ_DISPLAY);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), BOARD_IRQ_DISPLAY);
 	CHECK_EQ(get(BOARD_DC_BASE + DC_TOP_IRQ_ACK), 1);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
@@ -243,6 +246,7 @@ TEST(an_msi_for_each_rising_line)
 	begin(false);
 	line(true);
 	CHECK_EQ(msis, 1);
+	CHECK_EQ(msi_source, 0);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1);
 	line(true);
 	CHECK_EQ(msis, 1);

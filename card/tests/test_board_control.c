@@ -14,6 +14,10 @@ static struct board *board;
 static unsigned int deaths, bus_clears;
 static char reply[CONTROL_REPLY_BYTES];
 
+static void send_nothing(void *ctx, unsigned int source)
+{
+}
+
 static void do_nothing(void *ctx)
 {
 }
@@ -35,7 +39,7 @@ static void clear_bus(void *ctx)
 
 static void begin(void)
 {
-	const struct board_host host = { .send_msi = do_nothing,
+	const struct board_host host = { .send_msi = send_nothing,
 					 .yield = do_nothing,
 					 .die = note_death,
 					 .print_statistics = print_bus,

@@ -13,6 +13,10 @@
 
 static struct guest_memory memory;
 
+static void send_nothing(void *ctx, unsigned int source)
+{
+}
+
 static void do_nothing(void *ctx)
 {
 }
@@ -26,7 +30,7 @@ struct machine {
 
 static void build(struct machine *m, const char *choice)
 {
-	const struct board_host host = { .send_msi = do_nothing,
+	const struct board_host host = { .send_msi = send_nothing,
 					 .yield = do_nothing,
 					 .die = do_nothing };
 	struct gc_options options = { .params = &m->params };

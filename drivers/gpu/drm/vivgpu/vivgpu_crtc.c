@@ -6,8 +6,9 @@
  * buffered registers whose commit bit is set, clears the bit, and raises an interrupt
  * (DC_IRQ_VSYNC). So a flip's event is sent by the first interrupt whose handler reads
  * the commit bits of that flip as zero: never before the flip is shown, even if the
- * interrupt is late. Frames may begin while a handler runs, so DRM's count of frames is
- * updated once more before the event gets it.
+ * interrupt is late. Frames may begin while a handler runs, so the bits are read before
+ * DRM's count of frames is updated, which the event gets. Only those bits are read that
+ * were set and not seen as zero since.
  *
  * The virtual board counts frames in a register (BOARD_FRAME_COUNT), which also counts
  * while interrupts are off. Vertical blank time stamps are computed from the scan-out
@@ -98,25 +99,36 @@ static void vivgpu_crtc_release_cursors(struct vivgpu_kms *kms)
 	kms->retiring = false;
 }
 
-/* Complete the commits whose commit bits the block has cleared; DRM's event_lock held. */
+/* Forget that a commit bit is set if the block has cleared it; DRM's event_lock held. */
+static void vivgpu_crtc_update_commit(struct vivgpu_kms *kms, u32 which, u32 offset, u32 bit)
+{
+	if (kms->committing & which && !(vivgpu_dc_read(kms, offset) & bit))
+		kms->committing &= ~which;
+}
+
+/* Look which commit bits the block has cleared. */
+static void vivgpu_crtc_update_commits(struct vivgpu_kms *kms)
+{
+	struct drm_device *drm = &kms->vdev->drm;
+	unsigned long flags;
+
+	spin_lock_irqsave(&drm->event_lock, flags);
+	vivgpu_crtc_update_commit(kms, VIVGPU_COMMIT_PRIMARY, DC_FB_CONFIG_EX,
+				   DC_FB_CONFIG_EX_COMMIT);
+	vivgpu_crtc_update_commit(kms, VIVGPU_COMMIT_CURSOR, DC_CURSOR_CONFIG,
+				   DC_CURSOR_CONFIG_COMMIT);
+	vivgpu_crtc_update_commit(kms, VIVGPU_COMMIT_PANEL, DC_PANEL_CONFIG_EX,
+				   DC_PANEL_CONFIG_EX_COMMIT);
+	spin_unlock_irqrestore(&drm->event_lock, flags);
+}
+
+/* Complete the commits that the block has loaded; DRM's event_lock held. */
 static void vivgpu_crtc_complete_commits(struct vivgpu_kms *kms)
 {
-	bool cursor_waits;
-
-	if (!kms->event && !kms->retiring)
-		return;
-
-	cursor_waits = vivgpu_dc_read(kms, DC_CURSOR_CONFIG) & DC_CURSOR_CONFIG_COMMIT;
-	if (!cursor_waits)
+	if (!(kms->committing & VIVGPU_COMMIT_CURSOR))
 		vivgpu_crtc_release_cursors(kms);
-	if (cursor_waits || vivgpu_dc_read(kms, DC_FB_CONFIG_EX) & DC_FB_CONFIG_EX_COMMIT ||
-	    vivgpu_dc_read(kms, DC_PANEL_CONFIG_EX) & DC_PANEL_CONFIG_EX_COMMIT)
-		return;
-
-	/* The commit bits may have been cleared since the count was updated. */
-	if (kms->event)
-		drm_crtc_accurate_vblank_count(&kms->crtc);
-	vivgpu_crtc_send_event(kms);
+	if (!kms->committing)
+		vivgpu_crtc_send_event(kms);
 }
 
 /*
@@ -168,6 +180,7 @@ static bool vivgpu_crtc_handle_vsync(struct vivgpu_kms *kms)
 	if (status == U32_MAX || !(status & DC_IRQ_VSYNC))
 		return false;
 
+	vivgpu_crtc_update_commits(kms);
 	drm_crtc_handle_vblank(&kms->crtc);
 	spin_lock_irqsave(&drm->event_lock, flags);
 	/*
@@ -184,7 +197,7 @@ static bool vivgpu_crtc_handle_vsync(struct vivgpu_kms *kms)
 }
 
 /**
- * vivgpu_crtc_interrupt - handle the display's part of the interrupt shared with the GPU
+ * vivgpu_crtc_interrupt - handle the display's interrupt, which may be shared with the core's
  * @irq: its number
  * @data: &struct vivgpu_kms
  *
@@ -413,9 +426,6 @@ static void vivgpu_crtc_atomic_enable(struct drm_crtc *crtc, struct drm_atomic_c
 	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
 	struct vivgpu_dc_timing timing;
 
-	if (pm_runtime_get_sync(crtc->dev->dev) < 0)
-		drm_err(crtc->dev, "the display does not wake up\n");
-
 	vivgpu_dc_timing(&state->adjusted_mode, &timing);
 	vivgpu_board_set_pixel_clock(kms->vdev, timing.pixel_hz);
 	vivgpu_dc_write(kms, DC_HSIZE, timing.hsize);
@@ -435,6 +445,7 @@ static void vivgpu_crtc_clear_planes(struct vivgpu_kms *kms)
 	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT);
 	vivgpu_cursor_clear(kms);
 	kms->commit = 0;
+	kms->fb_config = 0;
 }
 
 static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_commit *all)
@@ -451,6 +462,7 @@ static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_
 	vivgpu_crtc_clear_planes(kms);
 
 	spin_lock_irq(&drm->event_lock);
+	kms->committing = 0;
 	vivgpu_crtc_release_cursors(kms);
 	vivgpu_crtc_send_event(kms);
 	if (crtc->state->event && !crtc->state->active) {
@@ -462,19 +474,20 @@ static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_
 }
 
 /*
- * Set the commit bits of all registers written. The writes directly follow each other, so
- * that a vertical sync between them is unlikely.
+ * Set the commit bits of all registers written; DRM's event_lock held. The writes directly
+ * follow each other, so that a vertical sync between them is unlikely.
  */
 static void vivgpu_crtc_set_commit_bits(struct vivgpu_kms *kms)
 {
-	u32 config = vivgpu_dc_read(kms, DC_FB_CONFIG_EX);
+	u32 commit = kms->commit;
 
-	if (kms->commit & VIVGPU_COMMIT_PRIMARY)
-		vivgpu_dc_write(kms, DC_FB_CONFIG_EX, config | DC_FB_CONFIG_EX_COMMIT);
-	if (kms->commit & VIVGPU_COMMIT_CURSOR)
+	if (commit & VIVGPU_COMMIT_PRIMARY)
+		vivgpu_dc_write(kms, DC_FB_CONFIG_EX, kms->fb_config | DC_FB_CONFIG_EX_COMMIT);
+	if (commit & VIVGPU_COMMIT_CURSOR)
 		vivgpu_cursor_commit(kms);
-	if (kms->commit & VIVGPU_COMMIT_PANEL)
+	if (commit & VIVGPU_COMMIT_PANEL)
 		vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
+	kms->committing |= commit;
 	kms->commit = 0;
 }
 

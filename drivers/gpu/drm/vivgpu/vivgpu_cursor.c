@@ -392,6 +392,7 @@ void vivgpu_cursor_commit(struct vivgpu_kms *kms)
 			regs->config | DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
 	kms->cursor_committed = *regs;
 	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
+	kms->committing |= VIVGPU_COMMIT_CURSOR;
 }
 
 /**

@@ -119,8 +119,10 @@ struct vivgpu_device {
 	bool frozen;
 	/** @dumps: dumps of faults for devcoredump */
 	struct vivgpu_dumps *dumps;
-	/** @irq: interrupt number */
+	/** @irq: the core's interrupt */
 	int irq;
+	/** @display_irq: the display's, which can be the same */
+	int display_irq;
 	/** @mmu_v1: MMU of version 1, with one address space; constant after probe */
 	bool mmu_v1;
 	/** @cycles_reg: the register that counts cycles; constant after probe */

@@ -72,7 +72,7 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 	bool cookie;
 	u32 bits;
 
-	/* The line is shared, and a suspended core's registers must not be read. */
+	/* The line may be shared, and a suspended core's registers must not be read. */
 	if (!READ_ONCE(vdev->awake))
 		return IRQ_NONE;
 

@@ -6,6 +6,7 @@
 
 #include <linux/dma-fence.h>
 #include <linux/interrupt.h>
+#include <linux/pm_runtime.h>
 #include <linux/workqueue.h>
 
 #include <drm/drm_atomic.h>
@@ -85,10 +86,41 @@ static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, stru
 	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, info, &with_modifier);
 }
 
+/* True if the commit turns the CRTC on, or off and on again. */
+static bool vivgpu_kms_enables_crtc(struct drm_device *drm, struct drm_atomic_commit *state)
+{
+	struct drm_crtc_state *crtc =
+		drm_atomic_get_new_crtc_state(state, &to_vivgpu(drm)->kms->crtc);
+
+	return crtc && crtc->active && drm_atomic_crtc_needs_modeset(crtc);
+}
+
+/*
+ * A CRTC that is on has a runtime PM reference, which atomic_disable drops. It is taken here
+ * and not in atomic_enable: a resume locks and allocates, which the commit tail must not,
+ * because fences of the commit depend on it.
+ */
+static int vivgpu_kms_atomic_commit(struct drm_device *drm, struct drm_atomic_commit *state,
+				    bool nonblock)
+{
+	bool enables = vivgpu_kms_enables_crtc(drm, state);
+	int ret;
+
+	if (enables) {
+		ret = pm_runtime_resume_and_get(drm->dev);
+		if (ret)
+			return ret;
+	}
+	ret = drm_atomic_helper_commit(drm, state, nonblock);
+	if (ret && enables)
+		pm_runtime_put_autosuspend(drm->dev);
+	return ret;
+}
+
 static const struct drm_mode_config_funcs vivgpu_kms_mode_config_funcs = {
 	.fb_create = vivgpu_kms_fb_create,
 	.atomic_check = drm_atomic_helper_check,
-	.atomic_commit = drm_atomic_helper_commit,
+	.atomic_commit = vivgpu_kms_atomic_commit,
 };
 
 /*
@@ -187,7 +219,8 @@ int vivgpu_kms_init(struct vivgpu_device *vdev)
 
 	drm_mode_config_reset(drm);
 	vivgpu_dc_write(kms, DC_IRQ_EN, 0);
-	return request_irq(vdev->irq, vivgpu_crtc_interrupt, IRQF_SHARED, "vivgpu-display", kms);
+	return request_irq(vdev->display_irq, vivgpu_crtc_interrupt, IRQF_SHARED, "vivgpu-display",
+			   kms);
 }
 
 /**
@@ -224,7 +257,7 @@ static void vivgpu_kms_shutdown(struct drm_device *drm)
 	struct kms_shutdown shutdown = { .drm = drm };
 
 	INIT_WORK_ONSTACK(&shutdown.work, vivgpu_kms_shutdown_work);
-	queue_work(system_unbound_wq, &shutdown.work);
+	queue_work(system_dfl_wq, &shutdown.work);
 	flush_work(&shutdown.work);
 	destroy_work_on_stack(&shutdown.work);
 }
@@ -242,7 +275,7 @@ void vivgpu_kms_fini(struct vivgpu_device *vdev)
 
 	drm_kms_helper_poll_fini(&vdev->drm);
 	vivgpu_kms_shutdown(&vdev->drm);
-	free_irq(vdev->irq, kms);
+	free_irq(vdev->display_irq, kms);
 	vivgpu_crtc_fini(kms);
 }
 

@@ -67,6 +67,8 @@ struct vivgpu_kms {
 
 	/** @commit: VIVGPU_COMMIT_*: written registers to be committed; under the CRTC's lock */
 	u32 commit;
+	/** @fb_config: value of DC_FB_CONFIG_EX without its commit bit; likewise */
+	u32 fb_config;
 	/** @cursor_regs: values of the cursor to be written; under the same lock */
 	struct vivgpu_cursor_regs cursor_regs;
 	/** @cursor_committed: values of the last commit, with a reference on the image; likewise */
@@ -74,6 +76,8 @@ struct vivgpu_kms {
 	/** @cursor_frame: frame count before the last cursor commit; likewise */
 	u32 cursor_frame;
 
+	/** @committing: VIVGPU_COMMIT_* whose commit bits are set; under DRM's event_lock */
+	u32 committing;
 	/** @event: event of a flip that is not on the screen yet; under DRM's event_lock */
 	struct drm_pending_vblank_event *event;
 	/** @fb_id: id of that flip's framebuffer; likewise */

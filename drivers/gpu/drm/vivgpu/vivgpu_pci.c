@@ -46,6 +46,21 @@ static void vivgpu_pci_read_board(struct pci_dev *pdev, struct vivgpu_device *vd
 		vdev->display = bar + DISPLAY_BASE;
 }
 
+/* With MSI-X, the core and the display have a vector each, otherwise they share an interrupt. */
+static int vivgpu_pci_alloc_irqs(struct pci_dev *pdev, struct vivgpu_device *vdev)
+{
+	int nr = pci_alloc_irq_vectors(pdev, 2, 2, PCI_IRQ_MSIX);
+
+	if (nr < 0)
+		nr = pci_alloc_irq_vectors(pdev, 1, 1, PCI_IRQ_MSI | PCI_IRQ_INTX);
+	if (nr < 0)
+		return nr;
+
+	vdev->irq = pci_irq_vector(pdev, 0);
+	vdev->display_irq = pci_irq_vector(pdev, nr - 1);
+	return 0;
+}
+
 static int vivgpu_pci_map_core(struct pci_dev *pdev, struct vivgpu_device *vdev)
 {
 	int ret;
@@ -64,11 +79,10 @@ static int vivgpu_pci_map_core(struct pci_dev *pdev, struct vivgpu_device *vdev)
 
 	dma_set_max_seg_size(&pdev->dev, UINT_MAX);
 	pci_set_master(pdev);
-	ret = pci_alloc_irq_vectors(pdev, 1, 1, PCI_IRQ_ALL_TYPES);
-	if (ret < 0)
+	ret = vivgpu_pci_alloc_irqs(pdev, vdev);
+	if (ret)
 		return ret;
 
-	vdev->irq = pci_irq_vector(pdev, 0);
 	vdev->regs = pcim_iomap_table(pdev)[VIRTUAL_BAR];
 	vivgpu_pci_read_board(pdev, vdev, vdev->regs);
 	return 0;

@@ -155,7 +155,8 @@ static void vivgpu_plane_atomic_disable(struct drm_plane *plane, struct drm_atom
 {
 	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
 
-	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, 0);
+	kms->fb_config = 0;
+	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, kms->fb_config);
 	kms->commit |= VIVGPU_COMMIT_PRIMARY;
 }
 
@@ -177,7 +178,8 @@ static void vivgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomi
 	vivgpu_dc_write(kms, DC_FB_TOP_LEFT, DC_XY(dst->x1, dst->y1));
 	vivgpu_dc_write(kms, DC_FB_BOTTOM_RIGHT, DC_XY(dst->x2, dst->y2));
 	vivgpu_dc_write(kms, DC_FB_BLEND, DC_FB_BLEND_DISABLE);
-	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_FB_EN);
+	kms->fb_config = DC_FB_CONFIG_EX_FB_EN;
+	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, kms->fb_config);
 	kms->commit |= VIVGPU_COMMIT_PRIMARY;
 }
 
