@@ -114,11 +114,11 @@ static void vivgpu_crtc_update_commits(struct vivgpu_kms *kms)
 
 	spin_lock_irqsave(&drm->event_lock, flags);
 	vivgpu_crtc_update_commit(kms, VIVGPU_COMMIT_PRIMARY, DC_FB_CONFIG_EX,
-				   DC_FB_CONFIG_EX_COMMIT);
+				  DC_FB_CONFIG_EX_COMMIT);
 	vivgpu_crtc_update_commit(kms, VIVGPU_COMMIT_CURSOR, DC_CURSOR_CONFIG,
-				   DC_CURSOR_CONFIG_COMMIT);
+				  DC_CURSOR_CONFIG_COMMIT);
 	vivgpu_crtc_update_commit(kms, VIVGPU_COMMIT_PANEL, DC_PANEL_CONFIG_EX,
-				   DC_PANEL_CONFIG_EX_COMMIT);
+				  DC_PANEL_CONFIG_EX_COMMIT);
 	spin_unlock_irqrestore(&drm->event_lock, flags);
 }
 
