@@ -168,6 +168,6 @@ bool pci_config_msix_enabled(const struct pci_config *config)
 
 bool pci_config_msix_sends(const struct pci_config *config)
 {
-	return pci_config_msix_enabled(config) &&
-	       !(msix_flags(config) & PCI_MSIX_FLAGS_MASKALL) && is_master(config);
+	return pci_config_msix_enabled(config) && !(msix_flags(config) & PCI_MSIX_FLAGS_MASKALL) &&
+	       is_master(config);
 }

@@ -65,8 +65,8 @@ struct gpu {
 	const struct driver *driver;
 	int fd;
 	uint32_t queue;
-	uint32_t fences[WINDOW]; /* numbers by job */
-	uint32_t syncs[WINDOW];  /* sync objects likewise, ours only */
+	uint32_t fences[WINDOW];           /* numbers by job */
+	uint32_t syncs[WINDOW];            /* sync objects likewise, ours only */
 	const volatile uint32_t *progress; /* by queue, the last job that has ended, ours only */
 	uint32_t buffers[BUFFERS];
 	uint32_t nr_buffers;   /* that each job uses */
