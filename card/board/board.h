@@ -54,8 +54,8 @@ typedef void board_emit_fn(void *ctx, const char *name, uint64_t value);
 /* Functions of the bus that the board calls */
 struct board_host {
 	void *ctx;
-	/** @send_msi: send a message-signalled interrupt; @vector is the bit of BOARD_IRQ_STATUS */
-	void (*send_msi)(void *ctx, unsigned int vector);
+	/** @send_msi: send a message-signalled interrupt; @source: its bit in BOARD_IRQ_STATUS */
+	void (*send_msi)(void *ctx, unsigned int source);
 	/**
 	 * @yield: process pending bus traffic without sleeping; may call board_read() and
 	 *     board_write()

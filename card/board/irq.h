@@ -15,7 +15,7 @@
 #define BOARD_IRQ_DISPLAY (1u << 1)
 #define BOARD_IRQ_ALL (BOARD_IRQ_GC | BOARD_IRQ_DISPLAY)
 
-/* Number of sources; that of a bit of the status register is its number. */
+/* Sources of interrupts. Each is numbered by its bit in the status register. */
 #define BOARD_IRQ_SOURCES 2u
 
 /* MSIs of a source that can be delayed at the same time; further ones are merged. */

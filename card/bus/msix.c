@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define ENTRY_BYTES (MSIX_ENTRY_WORDS * sizeof(uint32_t))
-#define TABLE_BYTES (PCI_MSIX_VECTORS * ENTRY_BYTES)
+#define TABLE_BYTES (MSIX_VECTORS * ENTRY_BYTES)
 #define PENDING_BYTES sizeof(uint64_t)
 
 /* Words of an entry */
@@ -18,7 +18,7 @@
 void msix_init(struct msix *msix)
 {
 	memset(msix, 0, sizeof(*msix));
-	for (unsigned int i = 0; i < PCI_MSIX_VECTORS; i++)
+	for (unsigned int i = 0; i < MSIX_VECTORS; i++)
 		msix->table[i][CONTROL] = PCI_MSIX_ENTRY_CTRL_MASKBIT;
 }
 
@@ -84,7 +84,7 @@ void msix_raise(struct msix *msix, unsigned int vector)
 
 bool msix_take(struct msix *msix, struct pci_msi_message *message)
 {
-	for (unsigned int i = 0; i < PCI_MSIX_VECTORS; i++) {
+	for (unsigned int i = 0; i < MSIX_VECTORS; i++) {
 		const uint32_t *entry = msix->table[i];
 
 		if (!(msix->pending & 1u << i) || entry[CONTROL] & PCI_MSIX_ENTRY_CTRL_MASKBIT)

@@ -15,9 +15,10 @@
 #define MSIX_TABLE_OFFSET 0x30000u
 #define MSIX_PENDING_OFFSET 0x30800u
 #define MSIX_ENTRY_WORDS 4u
+#define MSIX_VECTORS 2u
 
 struct msix {
-	uint32_t table[PCI_MSIX_VECTORS][MSIX_ENTRY_WORDS];
+	uint32_t table[MSIX_VECTORS][MSIX_ENTRY_WORDS];
 	uint32_t pending;
 };
 
@@ -32,8 +33,8 @@ bool msix_contains(uint64_t offset);
  * @offset: in BAR0, for which msix_contains() is true
  * @size: bytes
  *
- * Accesses have 32 or 64 bits and are aligned, as the specification demands; others read all ones or
- * are ignored. Pending bits cannot be written.
+ * Accesses must be aligned and of 32 or 64 bits, as the specification demands. Other reads return all
+ * ones, other writes are ignored, and so are writes to pending bits.
  */
 uint64_t msix_read(const struct msix *msix, uint64_t offset, unsigned int size);
 void msix_write(struct msix *msix, uint64_t offset, unsigned int size, uint64_t value);

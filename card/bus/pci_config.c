@@ -77,7 +77,7 @@ void pci_config_init(struct pci_config *config)
 	put(config->value + PCI_WINDOW_OFFSET, 4, BOARD_REGS_BASE + BOARD_MAGIC);
 
 	init_capability(config, PCI_CAP_MSIX, PCI_CAP_ID_MSIX, 0);
-	put(config->value + PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_VECTORS - 1);
+	put(config->value + PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, MSIX_VECTORS - 1);
 	put(config->writable + PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2,
 	    PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
 	put(config->value + PCI_CAP_MSIX + PCI_MSIX_TABLE, 4, MSIX_TABLE_OFFSET);

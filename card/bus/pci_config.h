@@ -19,9 +19,6 @@
 #define PCI_CAP_WINDOW 0x58u
 #define PCI_CAP_MSIX 0x64u
 
-/* Entries of the MSI-X table */
-#define PCI_MSIX_VECTORS 2u
-
 #define PCI_WINDOW_OFFSET (PCI_CAP_WINDOW + 4) /* byte offset in BAR0, multiple of 4 */
 #define PCI_WINDOW_DATA (PCI_CAP_WINDOW + 8)   /* the register there; 32-bit accesses only */
 #define PCI_WINDOW_BYTES 12u
@@ -71,7 +68,10 @@ bool pci_config_msi(const struct pci_config *config, struct pci_msi_message *mes
 /** pci_config_msix_enabled - whether MSI-X is enabled */
 bool pci_config_msix_enabled(const struct pci_config *config);
 
-/** pci_config_msix_sends - whether it is, and neither all vectors are masked nor bus mastering disabled */
+/**
+ * pci_config_msix_sends - whether messages can be sent: MSI-X and bus mastering are enabled, and the
+ * function is not masked
+ */
 bool pci_config_msix_sends(const struct pci_config *config);
 
 #endif

@@ -37,7 +37,7 @@ static void queue_pending(struct pcidev *dev)
 		dev->backlog_count++;
 }
 
-/* An access to BAR0: to MSI-X's registers or to the board. */
+/* Reads and writes of BAR0, which has the registers of MSI-X and those of the board. */
 static uint64_t bar_read(struct pcidev *dev, uint64_t offset, unsigned int size)
 {
 	return msix_contains(offset) ? msix_read(&dev->msix, offset, size)

@@ -25,11 +25,11 @@ static void flush_interrupts(struct uml_bus *bus)
 		uml_call(bus, RING_INTERRUPTS);
 }
 
-static void host_send_msi(void *ctx, unsigned int vector)
+static void host_send_msi(void *ctx, unsigned int source)
 {
 	struct uml_bus *bus = ctx;
 
-	pcidev_raise(&bus->pci, vector);
+	pcidev_raise(&bus->pci, source); /* each source has a vector of its own */
 	flush_interrupts(bus);
 }
 

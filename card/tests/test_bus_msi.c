@@ -94,10 +94,10 @@ TEST(msix_registers)
 {
 	begin();
 	enable();
-	CHECK_EQ(config_read(PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2), PCI_MSIX_VECTORS - 1);
+	CHECK_EQ(config_read(PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2), MSIX_VECTORS - 1);
 	CHECK_EQ(config_read(PCI_CAP_MSIX + PCI_MSIX_TABLE, 4), MSIX_TABLE_OFFSET);
 	CHECK_EQ(config_read(PCI_CAP_MSIX + PCI_MSIX_PBA, 4), MSIX_PENDING_OFFSET);
-	for (unsigned int vector = 0; vector < PCI_MSIX_VECTORS; vector++) {
+	for (unsigned int vector = 0; vector < MSIX_VECTORS; vector++) {
 		uint32_t entry = MSIX_TABLE_OFFSET + vector * PCI_MSIX_ENTRY_SIZE;
 
 		CHECK_EQ(mmio_read(entry + PCI_MSIX_ENTRY_VECTOR_CTRL, 4), 1);
@@ -114,8 +114,7 @@ TEST(msix_registers)
 	mmio_write(MSIX_PENDING_OFFSET, 8, UINT64_MAX);
 	CHECK_EQ(mmio_read(MSIX_PENDING_OFFSET, 8), 0);
 	/* behind the last entry is the board's empty space */
-	CHECK_EQ(mmio_read(MSIX_TABLE_OFFSET + PCI_MSIX_VECTORS * PCI_MSIX_ENTRY_SIZE, 4),
-		 0xffffffff);
+	CHECK_EQ(mmio_read(MSIX_TABLE_OFFSET + MSIX_VECTORS * PCI_MSIX_ENTRY_SIZE, 4), 0xffffffff);
 	pcidev_reset(&dev);
 	enable();
 	CHECK_EQ(mmio_read(MSIX_TABLE_OFFSET + PCI_MSIX_ENTRY_VECTOR_CTRL, 4), 1);
@@ -129,10 +128,10 @@ TEST(each_vector_has_its_message)
 	begin();
 	enable();
 	enable_msi(65); /* MSI-X goes before MSI */
-	for (unsigned int vector = 0; vector < PCI_MSIX_VECTORS; vector++)
+	for (unsigned int vector = 0; vector < MSIX_VECTORS; vector++)
 		enable_vector(vector);
 	set_msix(PCI_MSIX_FLAGS_ENABLE);
-	for (unsigned int vector = 0; vector < PCI_MSIX_VECTORS; vector++) {
+	for (unsigned int vector = 0; vector < MSIX_VECTORS; vector++) {
 		give_buffer(vector, 20);
 		pcidev_raise(&dev, vector);
 		CHECK(pcidev_flush_interrupts(&dev));

@@ -99,14 +99,14 @@ static void vivgpu_crtc_release_cursors(struct vivgpu_kms *kms)
 	kms->retiring = false;
 }
 
-/* Forget that a commit bit is set if the block has cleared it; DRM's event_lock held. */
+/* Remove a register from @committing if the block has loaded it; DRM's event_lock held. */
 static void vivgpu_crtc_update_commit(struct vivgpu_kms *kms, u32 which, u32 offset, u32 bit)
 {
 	if (kms->committing & which && !(vivgpu_dc_read(kms, offset) & bit))
 		kms->committing &= ~which;
 }
 
-/* Look which commit bits the block has cleared. */
+/* Find out which of the committed registers the block has loaded. */
 static void vivgpu_crtc_update_commits(struct vivgpu_kms *kms)
 {
 	struct drm_device *drm = &kms->vdev->drm;
