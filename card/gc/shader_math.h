@@ -129,10 +129,10 @@ V_INLINE vf v_cos_pi(vf x)
 /** v_sqrt - square root, correctly rounded. */
 V_INLINE vf v_sqrt(vf x)
 {
-	vf r;
+	vf r = x;
 
 	for (unsigned int i = 0; i < GC_CHUNK; i++)
-		r[i] = __builtin_sqrtf(x[i]);
+		r[i] = __builtin_sqrtf(r[i]);
 	return r;
 }
 
