@@ -80,10 +80,7 @@ static bool
 clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resource,
             const struct pipe_surface *surface, uint32_t bits)
 {
-   bool color = !util_format_is_depth_or_stencil(surface->format);
-
    if (surface->u.tex.level || bits != ALL_BYTES || resource->imported ||
-       (color && context->packed_framebuffer.num_targets > 1) ||
        (vivgpu_vendor(context) && vivgpu_vendor_clears_fully(context)))
       return false;
    vivgpu_resource_add_status(resource);

@@ -261,7 +261,7 @@ struct vivgpu_context {
    /** The emitted scissor; a box that no draw sets if unknown */
    struct pipe_scissor_state emitted_scissor;
 
-   /** True after vivgpu_emit_pe_stall() in this draw */
+   /** True after vivgpu_emit_pe_stall() in this draw, or if VIVGPU_DEBUG forbids it */
    bool pe_stalled;
 
    struct vivgpu_occlusion occlusion;

@@ -403,7 +403,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
       return;
    }
 
-   context->pe_stalled = false;
+   context->pe_stalled = context->screen->debug & VIVGPU_DEBUG_NO_DRAIN;
    if (dirty & VIVGPU_DIRTY_FRAMEBUFFER || vivgpu_depth_written(context) & ~context->depth_marked)
       context->targets_marked = false;
    if (dirty & VIVGPU_DIRTY_SAMPLERS)

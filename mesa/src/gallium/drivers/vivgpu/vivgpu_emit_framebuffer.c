@@ -88,19 +88,43 @@ small_msaa(const struct pipe_surface *surface)
    return surface->texture->nr_samples > 1;
 }
 
-static uint32_t
-color_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pipe_surface *surface)
+/* Addresses of the states that describe the tile status of a target */
+struct status_states {
+   uint32_t tags, surface, clear_value;
+   uint32_t clear_value_ext; /* bits 63:32 of the clear value, or 0: no such state */
+};
+
+/* Emit the addresses and the clear value of a surface's tile status. Returns false if it has none. */
+static bool
+pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+            struct pipe_surface *surface, const struct status_states *states)
 {
    const struct vivgpu_tile_status *status = status_of(surface);
 
    if (!status)
-      return 0;
-   vivgpu_pack(pack, VIVS_TS_COLOR_STATUS_BASE,
+      return false;
+   vivgpu_pack(pack, states->tags,
                vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
-   vivgpu_pack(pack, VIVS_TS_COLOR_SURFACE_BASE,
+   vivgpu_pack(pack, states->surface,
                vivgpu_surface(surface)->render->bo->va + vivgpu_surface(surface)->offset);
-   vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE, status->clear_value);
-   vivgpu_pack(pack, VIVS_TS_COLOR_CLEAR_VALUE_EXT, status->clear_value >> 32);
+   vivgpu_pack(pack, states->clear_value, status->clear_value);
+   if (states->clear_value_ext)
+      vivgpu_pack(pack, states->clear_value_ext, status->clear_value >> 32);
+   return true;
+}
+
+static uint32_t
+color_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pipe_surface *surface)
+{
+   static const struct status_states states = {
+      .tags = VIVS_TS_COLOR_STATUS_BASE,
+      .surface = VIVS_TS_COLOR_SURFACE_BASE,
+      .clear_value = VIVS_TS_COLOR_CLEAR_VALUE,
+      .clear_value_ext = VIVS_TS_COLOR_CLEAR_VALUE_EXT,
+   };
+
+   if (!pack_status(context, pack, surface, &states))
+      return 0;
    return VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
           (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION : 0);
 }
@@ -108,30 +132,49 @@ color_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pi
 static uint32_t
 depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pipe_surface *surface)
 {
-   const struct vivgpu_tile_status *status = status_of(surface);
+   static const struct status_states states = {
+      .tags = VIVS_TS_DEPTH_STATUS_BASE,
+      .surface = VIVS_TS_DEPTH_SURFACE_BASE,
+      .clear_value = VIVS_TS_DEPTH_CLEAR_VALUE,
+   };
 
-   if (!status)
+   if (!pack_status(context, pack, surface, &states))
       return 0;
-   vivgpu_pack(pack, VIVS_TS_DEPTH_STATUS_BASE,
-               vivgpu_stream_use(&context->stream, status->bo, 0, VIVGPU_READ | VIVGPU_WRITE));
-   vivgpu_pack(pack, VIVS_TS_DEPTH_SURFACE_BASE,
-               vivgpu_surface(surface)->render->bo->va + vivgpu_surface(surface)->offset);
-   vivgpu_pack(pack, VIVS_TS_DEPTH_CLEAR_VALUE, status->clear_value);
    return VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
           (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
+}
+
+/* Emit the tile status of a render target but the first, whose states TS_RT number 0 are not used. */
+static void
+pack_further_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned target,
+                    struct pipe_surface *surface)
+{
+   const struct status_states states = {
+      .tags = VIVS_TS_RT_STATUS_BASE(target),
+      .surface = VIVS_TS_RT_SURFACE_BASE(target),
+      .clear_value = VIVS_TS_RT_CLEAR_VALUE(target),
+      .clear_value_ext = VIVS_TS_RT_CLEAR_VALUE2(target),
+   };
+   uint32_t config = 0;
+
+   if (pack_status(context, pack, surface, &states))
+      config = VIVS_TS_RT_CONFIG_ENABLE | (small_msaa(surface) ? VIVS_TS_RT_CONFIG_COMPRESSION : 0);
+   vivgpu_pack(pack, VIVS_TS_RT_CONFIG(target), config);
 }
 
 void
 vivgpu_emit_tile_status(struct vivgpu_context *context)
 {
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
+   unsigned count = vivgpu_bound_targets(&context->framebuffer, surfaces);
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    uint32_t config = context->packed_framebuffer.ts_mem_config;
 
-   vivgpu_bound_targets(&context->framebuffer, surfaces);
    vivgpu_pack(&pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
    config |= color_status(context, &pack, surfaces[0]);
    config |= depth_status(context, &pack, context->framebuffer.zsbuf);
    vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, config);
+   for (unsigned i = 1; i < count; i++)
+      pack_further_status(context, &pack, i, surfaces[i]);
    vivgpu_stream_end(&context->stream, &pack);
 }

@@ -35,6 +35,7 @@ static const struct debug_named_value debug_options[] = {
    {"nofastclear", VIVGPU_DEBUG_NO_FAST_CLEAR, "Use no tile status"},
    {"nosuper", VIVGPU_DEBUG_NO_SUPER_TILES, "Textures in small tiles"},
    {"vendor", VIVGPU_DEBUG_VENDOR, "Do the work of Vivante's driver"},
+   {"nodrain", VIVGPU_DEBUG_NO_DRAIN, "Do not drain the pipeline for uniforms, samplers and code"},
    DEBUG_NAMED_VALUE_END,
 };
 

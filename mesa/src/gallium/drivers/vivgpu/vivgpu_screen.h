@@ -31,6 +31,7 @@ enum {
    VIVGPU_DEBUG_NO_FAST_CLEAR = 1 << 3,
    VIVGPU_DEBUG_NO_SUPER_TILES = 1 << 4,
    VIVGPU_DEBUG_VENDOR = 1 << 5,
+   VIVGPU_DEBUG_NO_DRAIN = 1 << 6,
 };
 
 struct vivgpu_screen {

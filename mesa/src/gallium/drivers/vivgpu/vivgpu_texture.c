@@ -154,24 +154,6 @@ reads_through_status(const struct vivgpu_context *context, unsigned index)
           view->texture->nr_samples <= 1;
 }
 
-/* Tile status with several render targets is not documented: resolve them before the draw. */
-static void
-resolve_targets(struct vivgpu_context *context)
-{
-   const struct pipe_framebuffer_state *fb = &context->framebuffer;
-
-   if (context->packed_framebuffer.num_targets < 2 || !(context->dirty & VIVGPU_DIRTY_FRAMEBUFFER))
-      return;
-   for (unsigned i = 0; i < fb->nr_cbufs; i++) {
-      struct vivgpu_resource *target = fb->cbufs[i] ? vivgpu_resource(fb->cbufs[i]->texture) : NULL;
-
-      if (target && fb->cbufs[i]->u.tex.level == 0) {
-         vivgpu_rs_resolve(context, target);
-         target->status.valid = false;
-      }
-   }
-}
-
 /* Update the shadows of render targets, since a draw may not write all of their pixels. */
 static void
 update_target_shadows(struct vivgpu_context *context)
@@ -215,7 +197,6 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
 {
    uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
 
-   resolve_targets(context);
    update_target_shadows(context);
    u_foreach_bit (i, resolvable_views(context)) {
       struct vivgpu_resource *texture = vivgpu_resource(context->views[i]->texture);
