@@ -3,9 +3,9 @@
  * uploads-bench: how long frames take in which a thousand parts of a texture atlas are replaced
  * (OpenGL ES 2.0), as programs do that draw text. None of the parts is aligned to tiles.
  *
- *	uploads-bench [FRAMES]
+ *	uploads-bench [FRAMES [alpha]]
  *
- * The atlas is sampled by a draw before each frame's uploads and after them. Prints a line
+ * The atlas has four bytes a pixel, or one, alpha. It is sampled by a draw before each frame's uploads and after them. Prints a line
  * "uploads-bench MICROSECONDS", the median of the frames' times, each until glFinish() returned.
  */
 
@@ -27,6 +27,7 @@
 #define FRAMES 10
 #define MAX_FRAMES 1000
 
+static GLenum format = GL_RGBA;
 static uint8_t pixels[WIDTH * HEIGHT * 4];
 
 static void die(const char *what)
@@ -90,14 +91,15 @@ static void use_program(void)
 	glUseProgram(program);
 }
 
-static GLuint make_texture(int size)
+static GLuint make_texture(int size, GLenum texture_format)
 {
 	GLuint texture;
 
 	glGenTextures(1, &texture);
 	glBindTexture(GL_TEXTURE_2D, texture);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+	glTexImage2D(GL_TEXTURE_2D, 0, texture_format, size, size, 0, texture_format,
+		     GL_UNSIGNED_BYTE, NULL);
 	return texture;
 }
 
@@ -109,7 +111,7 @@ static void make_scene(void)
 	glGenFramebuffers(1, &framebuffer);
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-			       make_texture(TARGET), 0);
+			       make_texture(TARGET, GL_RGBA), 0);
 	glViewport(0, 0, TARGET, TARGET);
 	glGenBuffers(1, &buffer);
 	glBindBuffer(GL_ARRAY_BUFFER, buffer);
@@ -117,7 +119,7 @@ static void make_scene(void)
 	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
 	glEnableVertexAttribArray(0);
 	use_program();
-	make_texture(ATLAS);
+	make_texture(ATLAS, format);
 }
 
 static void draw_frame(void)
@@ -125,7 +127,7 @@ static void draw_frame(void)
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 	for (int i = 0; i < PARTS; i++)
 		glTexSubImage2D(GL_TEXTURE_2D, 0, i % COLUMNS * WIDTH,
-				i / COLUMNS * HEIGHT % (ATLAS - HEIGHT), WIDTH, HEIGHT, GL_RGBA,
+				i / COLUMNS * HEIGHT % (ATLAS - HEIGHT), WIDTH, HEIGHT, format,
 				GL_UNSIGNED_BYTE, pixels);
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 	glFinish();
@@ -152,7 +154,9 @@ int main(int argc, char **argv)
 	static double times[MAX_FRAMES];
 
 	if (frames < 1 || frames > MAX_FRAMES)
-		die("usage: uploads-bench [FRAMES], 1 to 1000");
+		die("usage: uploads-bench [FRAMES [alpha]], 1 to 1000");
+	if (argc > 2 && strcmp(argv[2], "alpha") == 0)
+		format = GL_ALPHA;
 	memset(pixels, 0x55, sizeof(pixels));
 	make_context();
 	make_scene();

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define TARGETS 4
-/* The target of half floats, whose surface is linear, and so has no tile status */
+/* The target of half floats, whose surface is not supertiled, and so has no tile status */
 #define FLOATS 3
 /* Pixels: not a multiple of a supertile's 64, so that there is padding */
 #define WIDTH 100

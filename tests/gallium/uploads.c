@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * uploads: tests of parts of textures that are replaced between draws which sample the texture, of
- * random sizes and places, in each format of 2 and 4 bytes a pixel, in levels, faces and slices, and
- * in render targets that were cleared. Every byte is compared with a copy in the program's memory.
+ * random sizes and places, in each format of 2 and 4 bytes a pixel and in those of one, in levels, faces
+ * and slices, and in render targets that were cleared. Every byte is compared with a copy in the program's memory.
  * On our kernel driver, that 1,000 such parts take few jobs.
  */
 #include "harness.h"
@@ -45,8 +45,14 @@ static const struct image images[] = {
 	  150, 131, 1, 0, false },
 	{ "up.luminance-alpha", GL_TEXTURE_2D, 0, GL_LUMINANCE8_ALPHA8, GL_LUMINANCE_ALPHA,
 	  GL_UNSIGNED_BYTE, 2, 150, 131, 1, 0, false },
-	{ "up.luminance", GL_TEXTURE_2D, 0, GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1, 152,
+	{ "up.luminance", GL_TEXTURE_2D, 0, GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1, 150,
 	  131, 1, 0, false },
+	{ "up.alpha", GL_TEXTURE_2D, 0, GL_ALPHA8, GL_ALPHA, GL_UNSIGNED_BYTE, 1, 37, 23, 1, 0,
+	  false },
+	{ "up.luminance-level", GL_TEXTURE_2D, 0, GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1,
+	  150, 131, 1, 2, false },
+	{ "up.luminance-slices", GL_TEXTURE_3D, 0, GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, 1,
+	  70, 67, 3, 0, false },
 	{ "up.srgb", GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 150, 131, 1,
 	  0, false },
 	{ "up.ten-bits", GL_TEXTURE_2D, 0, GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, 4,
@@ -181,7 +187,7 @@ static void replace_parts_of(const struct image *image)
 }
 
 /* A thousand parts of an atlas in a frame, each other than the one that was there before. */
-static void replace_many(void)
+static void replace_many(const char *tag, GLint internal, GLenum format)
 {
 	uint64_t before, jobs;
 	GLuint atlas;
@@ -189,20 +195,20 @@ static void replace_many(void)
 	glGenTextures(1, &atlas);
 	glBindTexture(GL_TEXTURE_2D, atlas);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, ATLAS, ATLAS, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+	glTexImage2D(GL_TEXTURE_2D, 0, internal, ATLAS, ATLAS, 0, format, GL_UNSIGNED_BYTE, NULL);
 	sample(GL_TEXTURE_2D);
 	glFinish();
 	before = submitted_jobs();
 	for (int i = 0; i < PARTS; i++) {
 		fill_with_noise(part, 4);
 		glTexSubImage2D(GL_TEXTURE_2D, 0, below(ATLAS - PART_WIDTH),
-				below(ATLAS - PART_HEIGHT), PART_WIDTH, PART_HEIGHT, GL_RGBA,
+				below(ATLAS - PART_HEIGHT), PART_WIDTH, PART_HEIGHT, format,
 				GL_UNSIGNED_BYTE, part);
 		sample(GL_TEXTURE_2D);
 	}
 	glFinish();
 	jobs = submitted_jobs() - before;
-	check("up.jobs", jobs <= MAX_JOBS, "%d parts and draws: %d jobs", PARTS, (int)jobs);
+	check(tag, jobs <= MAX_JOBS, "%d parts and draws: %d jobs", PARTS, (int)jobs);
 	glDeleteTextures(1, &atlas);
 }
 
@@ -214,8 +220,10 @@ int main(int argc, char **argv)
 	screen = make_target(64, 64);
 	for (unsigned i = 0; i < COUNT(images); i++)
 		replace_parts_of(&images[i]);
-	if (argc > 1 && !strcmp(argv[1], "--jobs"))
-		replace_many();
+	if (argc > 1 && !strcmp(argv[1], "--jobs")) {
+		replace_many("up.jobs", GL_RGBA8, GL_RGBA);
+		replace_many("up.jobs-alpha", GL_ALPHA8, GL_ALPHA);
+	}
 	check_error("up.errors", GL_NO_ERROR, "no error is left");
 	return end_checks();
 }

@@ -115,12 +115,19 @@ vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count)
    return vivgpu_stream_fits(&context->stream, count);
 }
 
-bool
-vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
+/* True if the job being written uses the buffer so that an access by the CPU must wait. */
+static bool
+job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
 {
    uint32_t uses = vivgpu_stream_uses(&context->stream, bo);
 
    return write ? uses : uses & VIVGPU_WRITE;
+}
+
+bool
+vivgpu_job_busy(struct vivgpu_context *context, struct vivgpu_bo *bo, bool write)
+{
+   return job_uses(context, bo, write) || vivgpu_bo_busy(bo, write);
 }
 
 bool
@@ -130,7 +137,7 @@ vivgpu_job_wait(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned u
 
    if (usage & PIPE_MAP_UNSYNCHRONIZED)
       return true;
-   if (vivgpu_job_uses(context, bo, write))
+   if (job_uses(context, bo, write))
       vivgpu_job_submit(context, VIVGPU_GROUP_TRANSFER);
    if (usage & PIPE_MAP_DONTBLOCK && vivgpu_bo_busy(bo, write))
       return false;

@@ -43,8 +43,8 @@ vivgpu_job_reserve(struct vivgpu_context *context, uint32_t count)
           vivgpu_job_reserve_slow(context, count);
 }
 
-/** True if the job uses the buffer so that an access by the CPU (@write or read) must wait. */
-bool vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write);
+/** True if an access by the CPU (@write or read) would have to wait for this job or an earlier one. */
+bool vivgpu_job_busy(struct vivgpu_context *context, struct vivgpu_bo *bo, bool write);
 
 /**
  * Wait until the CPU may access the buffer; submits the job if it uses the buffer. @usage:

@@ -13,6 +13,7 @@
 #include "vivgpu_layout.h"
 
 struct renderonly_scanout;
+struct vivgpu_tiles_copy;
 struct vivgpu_screen;
 
 /**
@@ -50,6 +51,8 @@ struct vivgpu_resource {
     * VIVGPU_STENCIL_UNKNOWN. New memory counts as 0, since its contents are undefined.
     */
    int16_t stencil;
+   /** The newest contents, once the CPU wrote while the GPU read (vivgpu_tiles.h); or NULL */
+   struct vivgpu_tiles_copy *copy;
    struct renderonly_scanout *scanout;
    /** Other processes or devices may access it */
    bool shared;

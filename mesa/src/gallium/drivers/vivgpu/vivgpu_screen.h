@@ -62,11 +62,11 @@ struct vivgpu_screen {
    uint32_t texture_invalidations;
    /** Last value of vivgpu_bo.seqno; atomic */
    uint32_t buffer_seqno;
-   /** Number of resources that ever got tile status or a shadow; atomic */
+   /** Number of resources that ever got tile status, a shadow or a copy; atomic */
    uint32_t num_resolvable;
    /** Number of contexts; atomic */
    uint32_t contexts;
-   /** Protects vivgpu_resource.shadow and its sets of newer levels: see vivgpu_shadow.h */
+   /** Protects vivgpu_resource.shadow, its sets of newer levels, and copies: see vivgpu_shadow.h */
    simple_mtx_t shadow_lock;
    char name[64];
 };

@@ -11,6 +11,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
+#include "vivgpu_tiles.h"
 
 /* Number of samplers created in this process */
 static uint32_t num_samplers;
@@ -170,8 +171,8 @@ update_target_shadows(struct vivgpu_context *context)
 }
 
 /*
- * Return the views that the shaders read whose textures have tile status or a shadow. Most textures
- * never get either, so the set is cached.
+ * Return the views that the shaders read whose textures have tile status, a shadow or a copy. Most
+ * textures never get one, so the set is cached.
  */
 static uint32_t
 resolvable_views(struct vivgpu_context *context)
@@ -186,7 +187,7 @@ resolvable_views(struct vivgpu_context *context)
       const struct vivgpu_resource *texture =
          context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
 
-      if (texture && (texture->shadow || texture->status.bo))
+      if (texture && (texture->shadow || texture->status.bo || texture->copy))
          context->resolvable_views |= 1u << i;
    }
    return context->resolvable_views;
@@ -205,6 +206,8 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
          vivgpu_shadow_update(context, texture, vivgpu_shadow_sampled(texture), ~0u);
          continue;
       }
+      if (texture->copy)
+         vivgpu_tiles_update(context, texture);
       if (!texture->status.pending)
          continue;
       /* Emit the sampler again: the clear value may have changed. */

@@ -3,7 +3,7 @@
  * Access of the CPU to buffers and textures.
  *
  * Linear memory is mapped directly. Tiles of 4x4 pixels are copied by the CPU from and to memory of
- * its own. Other layouts, and surfaces with tile status, are copied by the resolve engine from and
+ * its own (vivgpu_tiles.h). Other layouts, and surfaces with tile status, are copied by the resolve engine from and
  * to a linear texture. A buffer that the GPU uses gets new memory if its contents are discarded.
  */
 
@@ -22,6 +22,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
 #include "vivgpu_staging.h"
+#include "vivgpu_tiles.h"
 
 /* Smaller uploads are not events of their own */
 #define MIN_UPLOAD_EVENT_BYTES (16 * 1024)
@@ -38,12 +39,6 @@ pool(struct vivgpu_context *context, unsigned usage)
 {
    return usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &context->threaded->pool_transfers
                                                   : &context->transfers;
-}
-
-static bool
-busy(struct vivgpu_context *context, struct vivgpu_bo *bo)
-{
-   return vivgpu_job_uses(context, bo, true) || vivgpu_bo_busy(bo, true);
 }
 
 /*
@@ -91,7 +86,7 @@ buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, u
       return usage | PIPE_MAP_UNSYNCHRONIZED;
    if (usage & PIPE_MAP_DISCARD_RANGE && box->x == 0 && box->width == (int)resource->base.b.width0)
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
-   if (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE && !persistent && busy(context, resource->bo) &&
+   if (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE && !persistent && vivgpu_job_busy(context, resource->bo, true) &&
        rename_buffer(context, resource)) {
       util_range_set_empty(&resource->base.valid_buffer_range);
       usage |= PIPE_MAP_UNSYNCHRONIZED;
@@ -178,55 +173,6 @@ vivgpu_buffer_unmap(struct pipe_context *context, struct pipe_transfer *base)
    release(vivgpu_context(context), vivgpu_transfer(base));
 }
 
-/* Address of a layer of the transfer in the mapped memory. */
-static char *
-layer_address(const struct vivgpu_transfer *transfer, int z)
-{
-   const struct pipe_transfer *base = &transfer->base.b;
-   const struct vivgpu_level *level = &vivgpu_resource(base->resource)->layout.levels[base->level];
-
-   return (char *)transfer->map + level->offset + (base->box.z + z) * level->layer_stride;
-}
-
-static void *
-map_tiles(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
-{
-   struct pipe_transfer *base = &transfer->base.b;
-   struct vivgpu_resource *resource = vivgpu_resource(base->resource);
-   const struct vivgpu_level *level = &resource->layout.levels[base->level];
-   unsigned bytes = util_format_get_blocksize(base->resource->format);
-
-   if (!vivgpu_job_wait(context, resource->bo, base->usage))
-      return NULL;
-   transfer->map = vivgpu_bo_map(resource->bo);
-   base->stride = base->box.width * bytes;
-   base->layer_stride = (uintptr_t)base->stride * base->box.height;
-   transfer->rows = MALLOC(base->layer_stride * base->box.depth);
-   if (!transfer->map || !transfer->rows)
-      return NULL;
-
-   if (base->usage & PIPE_MAP_READ) {
-      for (int z = 0; z < base->box.depth; z++)
-         vivgpu_layout_untile(layer_address(transfer, z), level->stride,
-                              (char *)transfer->rows + z * base->layer_stride, base->stride,
-                              base->box.x, base->box.y, base->box.width, base->box.height, bytes);
-   }
-   return transfer->rows;
-}
-
-static void
-unmap_tiles(struct vivgpu_transfer *transfer)
-{
-   struct pipe_transfer *base = &transfer->base.b;
-   const struct vivgpu_level *level = &vivgpu_resource(base->resource)->layout.levels[base->level];
-
-   for (int z = 0; z < base->box.depth; z++)
-      vivgpu_layout_tile(layer_address(transfer, z), level->stride,
-                         (char *)transfer->rows + z * base->layer_stride, base->stride, base->box.x,
-                         base->box.y, base->box.width, base->box.height,
-                         util_format_get_blocksize(base->resource->format));
-}
-
 static void *
 map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
@@ -242,7 +188,7 @@ map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       return NULL;
    base->stride = level->stride;
    base->layer_stride = level->layer_stride;
-   return layer_address(transfer, 0) +
+   return (char *)transfer->map + level->offset + base->box.z * level->layer_stride +
           base->box.y / util_format_get_blockheight(format) * level->stride +
           base->box.x / util_format_get_blockwidth(format) * util_format_get_blocksize(format);
 }
@@ -260,7 +206,7 @@ map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       return vivgpu_staging_map(context, transfer);
    if (!(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
       vivgpu_shadow_update_base(context, resource, 1u << base->level);
-   return linear ? map_linear(context, transfer) : map_tiles(context, transfer);
+   return linear ? map_linear(context, transfer) : vivgpu_tiles_map(context, transfer);
 }
 
 static void *
@@ -319,7 +265,7 @@ write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    if (transfer->staging)
       vivgpu_staging_write_back(context, transfer);
    else
-      unmap_tiles(transfer);
+      vivgpu_tiles_write_back(context, transfer);
    if (unlikely(context->monitor))
       vivgpu_monitor_close(context, true);
    vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, bytes_of(base));
