@@ -14,7 +14,6 @@
 #include "vivgpu_format.h"
 #include "vivgpu_kernel.h"
 #include "vivgpu_screen.h"
-#include "vivgpu_tiles.h"
 
 /*
  * Bytes that a two-bit tag stands for. The resolve engine writes tags in blocks of 64 bytes by 4
@@ -107,7 +106,7 @@ vivgpu_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *base)
    pipe_resource_reference(&resource->shadow, NULL);
    vivgpu_bo_unref(resource->bo);
    vivgpu_bo_unref(resource->status.bo);
-   vivgpu_tiles_free(resource->copy);
+   FREE(resource->copy);
    if (resource->scanout)
       renderonly_scanout_destroy(resource->scanout, screen->ro);
    if (resource->base.buffer_id_unique)

@@ -100,23 +100,15 @@ static struct vivgpu_tiles_copy *
 create_copy(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
    const void *memory = vivgpu_bo_map(resource->bo);
-   struct vivgpu_tiles_copy *copy = CALLOC_STRUCT(vivgpu_tiles_copy);
+   struct vivgpu_tiles_copy *copy =
+      memory ? MALLOC(sizeof(*copy) + resource->bo->size) : NULL;
 
-   if (!memory || !copy || !(copy->memory = MALLOC(resource->bo->size))) {
-      FREE(copy);
+   if (!copy)
       return NULL;
-   }
+   copy->pending = false;
    memcpy(copy->memory, memory, resource->bo->size);
    p_atomic_inc(&context->screen->num_resolvable);
    return copy;
-}
-
-void
-vivgpu_tiles_free(struct vivgpu_tiles_copy *copy)
-{
-   if (copy)
-      FREE(copy->memory);
-   FREE(copy);
 }
 
 /* True if the GPU only reads the texture, and this context is the only one that writes to it. */

@@ -22,12 +22,12 @@ struct vivgpu_tiles {
    unsigned left, top, right, bottom;
 };
 
-/** The newest contents of a texture's memory */
+/** The newest contents of a texture's memory; freed by FREE() */
 struct vivgpu_tiles_copy {
-   char *memory;
    /** The texture lacks what the copy has at @tiles. Both are under the lock of vivgpu_shadow.h. */
    bool pending;
    struct vivgpu_tiles tiles;
+   char memory[];
 };
 
 /**
@@ -41,9 +41,6 @@ void vivgpu_tiles_write_back(struct vivgpu_context *context, struct vivgpu_trans
 
 /** Bring a texture that has a copy up to date, before the next draw. */
 void vivgpu_tiles_update(struct vivgpu_context *context, struct vivgpu_resource *resource);
-
-/** Free a copy; NULL: does nothing. */
-void vivgpu_tiles_free(struct vivgpu_tiles_copy *copy);
 
 /**
  * Join @more to @tiles if both are in one layer, and at most half of the resulting tiles are in
