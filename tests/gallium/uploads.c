@@ -2,8 +2,8 @@
 /*
  * uploads: tests of parts of textures that are replaced between draws which sample the texture, of
  * random sizes and places, in each format of 2 and 4 bytes a pixel and in those of one, in levels, faces
- * and slices, and in render targets that were cleared. Every byte is compared with a copy in the program's memory.
- * On our kernel driver, that 1,000 such parts take few jobs.
+ * and slices, in render targets that were cleared, and by two contexts. Every byte is compared with a copy
+ * in the program's memory. On our kernel driver, that 1,000 such parts take few jobs.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -212,6 +212,48 @@ static void replace_many(const char *tag, GLint internal, GLenum format)
 	glDeleteTextures(1, &atlas);
 }
 
+/* A part is replaced while the GPU uses the texture, which another context then reads and replaces. */
+static void replace_shared(void)
+{
+	const struct image image = { .target = GL_TEXTURE_2D,
+				     .internal = GL_ALPHA8,
+				     .format = GL_ALPHA,
+				     .type = GL_UNSIGNED_BYTE,
+				     .bytes = 1,
+				     .width = 150,
+				     .height = 131,
+				     .depth = 1 };
+	EGLContext contexts[2] = { eglGetCurrentContext() };
+	size_t size = (size_t)image.width * image.height;
+	GLuint texture;
+	int wrong = 0;
+
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	fill_with_noise(expected, size);
+	define(&image, 0, expected);
+	sample(GL_TEXTURE_2D);
+	replace(&image);
+	glFlush();
+	contexts[1] = make_context(API_GL, contexts[0]);
+	for (int i = 1; i < UPLOADS; i++) {
+		use_context(contexts[i % 2]);
+		glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+		glPixelStorei(GL_PACK_ALIGNMENT, 1);
+		glBindTexture(GL_TEXTURE_2D, texture);
+		glGetTexImage(GL_TEXTURE_2D, 0, image.format, image.type, found);
+		wrong += memcmp(expected, found, size) != 0;
+		sample(GL_TEXTURE_2D);
+		replace(&image);
+		glFinish();
+	}
+	check("up.shared", !wrong, "%d parts by two contexts: %d times wrong", UPLOADS, wrong);
+	use_context(contexts[0]);
+	eglDestroyContext(get_display(), contexts[1]);
+	glDeleteTextures(1, &texture);
+}
+
 int main(int argc, char **argv)
 {
 	begin_opengl();
@@ -220,6 +262,7 @@ int main(int argc, char **argv)
 	screen = make_target(64, 64);
 	for (unsigned i = 0; i < COUNT(images); i++)
 		replace_parts_of(&images[i]);
+	replace_shared();
 	if (argc > 1 && !strcmp(argv[1], "--jobs")) {
 		replace_many("up.jobs", GL_RGBA8, GL_RGBA);
 		replace_many("up.jobs-alpha", GL_ALPHA8, GL_ALPHA);
