@@ -18,7 +18,7 @@
 /* Numbers of a target */
 #define VALUES (WIDTH * HEIGHT * 4)
 #define TURNS 300
-/* Turns after which all targets are compared; in between, one of them now and then */
+/* Number of turns after which all targets are compared; between, single ones are, at random */
 #define TURNS_TO_COMPARE 10
 /* The largest difference: a step of a unorm channel, to which half floats are rounded twice */
 #define TOLERANCE (1.1f / 255)

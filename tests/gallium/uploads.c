@@ -215,14 +215,10 @@ static void replace_many(const char *tag, GLint internal, GLenum format)
 /* A part is replaced while the GPU uses the texture, which another context then reads and replaces. */
 static void replace_shared(void)
 {
-	const struct image image = { .target = GL_TEXTURE_2D,
-				     .internal = GL_ALPHA8,
-				     .format = GL_ALPHA,
-				     .type = GL_UNSIGNED_BYTE,
-				     .bytes = 1,
-				     .width = 150,
-				     .height = 131,
-				     .depth = 1 };
+	static const struct image image = {
+		"up.shared", GL_TEXTURE_2D, 0,   GL_ALPHA8, GL_ALPHA, GL_UNSIGNED_BYTE,
+		1,           150,           131, 1,         0,        false
+	};
 	EGLContext contexts[2] = { eglGetCurrentContext() };
 	size_t size = (size_t)image.width * image.height;
 	GLuint texture;
@@ -248,7 +244,7 @@ static void replace_shared(void)
 		replace(&image);
 		glFinish();
 	}
-	check("up.shared", !wrong, "%d parts by two contexts: %d times wrong", UPLOADS, wrong);
+	check(image.tag, !wrong, "%d parts by two contexts: %d times wrong", UPLOADS, wrong);
 	use_context(contexts[0]);
 	eglDestroyContext(get_display(), contexts[1]);
 	glDeleteTextures(1, &texture);

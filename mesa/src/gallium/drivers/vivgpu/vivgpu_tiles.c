@@ -119,7 +119,7 @@ only_writer(const struct vivgpu_context *context, const struct vivgpu_resource *
           p_atomic_read(&context->screen->contexts) == 1;
 }
 
-/* True if the box shall be written to the copy, which then exists. */
+/* Decide whether the box is written to the copy, and create that if there is none. */
 static bool
 use_copy(struct vivgpu_context *context, const struct pipe_transfer *base)
 {
