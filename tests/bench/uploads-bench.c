@@ -3,10 +3,11 @@
  * uploads-bench: how long frames take in which a thousand parts of a texture atlas are replaced
  * (OpenGL ES 2.0), as programs do that draw text. None of the parts is aligned to tiles.
  *
- *	uploads-bench [FRAMES [alpha]]
+ *	uploads-bench [FRAMES [rgba|alpha]]
  *
- * The atlas has four bytes a pixel, or one, alpha. It is sampled by a draw before each frame's uploads and after them. Prints a line
- * "uploads-bench MICROSECONDS", the median of the frames' times, each until glFinish() returned.
+ * The atlas has four bytes a pixel (rgba, the default) or one (alpha). It is sampled by a draw before each
+ * frame's uploads and after them. Prints a line "uploads-bench MICROSECONDS", the median of the frames'
+ * times, each until glFinish() returned.
  */
 
 #include <stdio.h>
@@ -27,7 +28,7 @@
 #define FRAMES 10
 #define MAX_FRAMES 1000
 
-static GLenum format = GL_RGBA;
+static GLenum format;
 static uint8_t pixels[WIDTH * HEIGHT * 4];
 
 static void die(const char *what)
@@ -151,12 +152,12 @@ static int by_value(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	int frames = argc > 1 ? atoi(argv[1]) : FRAMES;
+	const char *name = argc > 2 ? argv[2] : "rgba";
 	static double times[MAX_FRAMES];
 
-	if (frames < 1 || frames > MAX_FRAMES)
-		die("usage: uploads-bench [FRAMES [alpha]], 1 to 1000");
-	if (argc > 2 && strcmp(argv[2], "alpha") == 0)
-		format = GL_ALPHA;
+	format = strcmp(name, "alpha") == 0 ? GL_ALPHA : GL_RGBA;
+	if (frames < 1 || frames > MAX_FRAMES || (format == GL_RGBA && strcmp(name, "rgba")))
+		die("usage: uploads-bench [FRAMES [rgba|alpha]], 1 to 1000 frames");
 	memset(pixels, 0x55, sizeof(pixels));
 	make_context();
 	make_scene();

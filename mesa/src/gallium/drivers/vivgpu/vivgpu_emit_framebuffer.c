@@ -144,7 +144,10 @@ depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pi
           (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
 }
 
-/* Emit the tile status of a render target but the first, whose states TS_RT number 0 are not used. */
+/*
+ * Emit the tile status of a render target other than the first, which has the TS_COLOR states. TS_RT
+ * states are counted from 0 like targets; those of number 0 are not used.
+ */
 static void
 pack_further_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned target,
                     struct pipe_surface *surface)

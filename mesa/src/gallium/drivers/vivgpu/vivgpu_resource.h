@@ -13,8 +13,8 @@
 #include "vivgpu_layout.h"
 
 struct renderonly_scanout;
-struct vivgpu_tiles_copy;
 struct vivgpu_screen;
+struct vivgpu_tiles_copy;
 
 /**
  * Tile status of level 0: a tag of two bits for each tile, so that a clear writes tags instead of
