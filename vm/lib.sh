@@ -58,6 +58,18 @@ have() {
 	command -v "$1" >/dev/null 2>&1
 }
 
+# read_processor_time VARIABLE: set it to the user and system time, in seconds, of this shell and of
+# those of its descendants that have ended and were waited for. What is left behind in vm/enter's process
+# namespace and killed at its end is not among them.
+read_processor_time() {
+	local line fields
+	read -r line <"/proc/$BASHPID/stat"
+	# After the name, which is in parentheses: field 3 and those behind it.
+	read -ra fields <<<"${line##*) }"
+	printf -v "$1" '%d' \
+		$(((fields[11] + fields[12] + fields[13] + fields[14]) / $(getconf CLK_TCK)))
+}
+
 # progress PERCENT: report progress to vm/stages, which shows it instead of the line.
 progress() {
 	printf '@progress %s%%\n' "$1"
