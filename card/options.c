@@ -91,8 +91,13 @@ static const char *parse_display(struct card_options *options, const char *value
 
 static const char *parse_mode(struct card_options *options, const char *value)
 {
+	static char problem[160];
+
 	options->mode = edid_mode_find(value);
-	return options->mode ? NULL : "no such mode (see --help)";
+	if (options->mode)
+		return NULL;
+	snprintf(problem, sizeof(problem), "no such mode; the modes are %s", edid_mode_names());
+	return problem;
 }
 
 static const char *parse_time(struct card_options *options, const char *value)
@@ -240,9 +245,7 @@ static void print_help(FILE *out)
 	fputs("\nsets of parameters:", out);
 	for (unsigned int i = 0; gpu_params_at(i); i++)
 		fprintf(out, " %s", gpu_params_at(i)->name);
-	fputs("\nmodes:", out);
-	for (unsigned int i = 0; edid_mode_at(i); i++)
-		fprintf(out, " %s", edid_mode_at(i)->name);
+	fprintf(out, "\nmodes: %s", edid_mode_names());
 	fputs("\n\nThe card is ready when SOCKET appears. SIGTERM and SIGINT end it; it then prints\n"
 	      "its statistics and exits with status 0.\n",
 	      out);

@@ -272,7 +272,8 @@ static void do_monitor(struct board *board, char *const words[], struct reply *r
 	if (!board->display.dc)
 		set_error(reply, "no display is fitted");
 	else if (!mode && strcmp(words[1], "none") != 0)
-		set_error(reply, "%.32s is neither none nor a mode", words[1]);
+		set_error(reply, "%.32s is neither none nor one of %s", words[1],
+			  edid_mode_names());
 	else
 		board_display_plug(&board->display, mode);
 }

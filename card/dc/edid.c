@@ -17,11 +17,17 @@
 /* Modes that are always offered, in this order, after the preferred one. */
 #define ALWAYS 2
 
-/* CTA-861 timings, and one of exactly 60 Hz for the window size of the thesis. */
+/*
+ * CTA-861 timings, one of exactly 60 Hz for the window size of the thesis, and VESA's of the
+ * established modes that edid_build() offers (640x480 as CTA-861 has it, with 60 Hz).
+ */
 static const struct edid_mode modes[] = {
 	{ "1280x720", 74250000, 1280, 1390, 1430, 1650, 720, 725, 730, 750 },
 	{ "640x432", 21600000, 640, 656, 720, 800, 432, 435, 441, 450 },
 	{ "1920x1080", 148500000, 1920, 2008, 2052, 2200, 1080, 1084, 1089, 1125 },
+	{ "640x480", 25200000, 640, 656, 752, 800, 480, 490, 492, 525 },
+	{ "800x600", 40000000, 800, 840, 968, 1056, 600, 601, 605, 628 },
+	{ "1024x768", 65000000, 1024, 1048, 1184, 1344, 768, 771, 777, 806 },
 };
 
 const struct edid_mode *edid_mode_at(unsigned int index)
@@ -37,6 +43,17 @@ const struct edid_mode *edid_mode_find(const char *name)
 		if (!strcmp(mode->name, name))
 			return mode;
 	return NULL;
+}
+
+const char *edid_mode_names(void)
+{
+	static char names[16 * sizeof(modes) / sizeof(modes[0])];
+	size_t length = 0;
+
+	for (unsigned int i = 0; edid_mode_at(i); i++)
+		length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s",
+					   i ? " " : "", modes[i].name);
+	return names;
 }
 
 /* 3.10.2 Detailed timing definitions */

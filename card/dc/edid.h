@@ -21,6 +21,9 @@ const struct edid_mode *edid_mode_find(const char *name);
 /** edid_mode_at - mode @index, or NULL behind the last one */
 const struct edid_mode *edid_mode_at(unsigned int index);
 
+/** edid_mode_names - the names of all modes, with a space between them */
+const char *edid_mode_names(void);
+
 /**
  * edid_build - build the monitor's EDID
  * @edid: receives the block

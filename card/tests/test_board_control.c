@@ -115,7 +115,8 @@ TEST(display)
 	CHECK(says("display", "frame 0\noff: it was not started\nok\n"));
 	CHECK(says("monitor none", "ok\n"));
 	CHECK(says("monitor 1280x720", "ok\n"));
-	CHECK(says("monitor 3x3", "error: 3x3 is neither none nor a mode\n"));
+	CHECK(says("monitor 3x3", "error: 3x3 is neither none nor one of 1280x720 "
+				  "640x432 1920x1080 640x480 800x600 1024x768\n"));
 	dc_write(dc, DC_PANEL_CONFIG, DC_PANEL_CONFIG_RUNNING);
 	dc_write(dc, DC_PANEL_START, 1);
 	CHECK(says("display", "frame 0\noff: no pixel clock\nok\n"));

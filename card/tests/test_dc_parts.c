@@ -39,7 +39,8 @@ TEST(every_mode_can_be_driven)
 		CHECK(!set_mode(m));
 		CHECK_EQ(timing.vsync_row, m->vsync_start);
 		hz = 1e9 / dc_timing_vsync_ns(&timing, 1000) * 1000;
-		CHECK_NEAR(hz, 60, 0.001);
+		/* VESA's 800x600 has 60.3 Hz, its 1024x768 60.004. */
+		CHECK_NEAR(hz, 60, m->width == 800 || m->width == 1024 ? 0.4 : 0.001);
 	}
 }
 

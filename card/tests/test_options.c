@@ -99,8 +99,14 @@ TEST(display)
 			"vivgpu-card: --display: needs a folder: png:DIR or png-all:DIR\n"));
 	CHECK(complains("--socket=/s --display=png",
 			"vivgpu-card: --display: needs a folder: png:DIR or png-all:DIR\n"));
-	CHECK(complains("--socket=/s --mode=1x1",
-			"vivgpu-card: --mode: no such mode (see --help)\n"));
+	CHECK(complains(
+		"--socket=/s --mode=1x1",
+		"vivgpu-card: --mode: no such mode; the modes are 1280x720 640x432 1920x1080 "
+		"640x480 800x600 1024x768\n"));
+	/* the established modes, which the monitor offers whatever it prefers */
+	CHECK_EQ(parse("--socket=/s --mode=640x480"), OPTIONS_OK);
+	CHECK_EQ(parse("--socket=/s --mode=800x600"), OPTIONS_OK);
+	CHECK_EQ(parse("--socket=/s --mode=1024x768"), OPTIONS_OK);
 	CHECK_EQ(parse("--socket=/s --display=on:x"), OPTIONS_WRONG);
 	CHECK_EQ(parse("--socket=/s --display=pn"), OPTIONS_WRONG);
 	CHECK_EQ(parse("--help"), OPTIONS_DONE);
