@@ -33,6 +33,7 @@
 
 #include "command_line.h"
 #include "gc/layout.h"
+#include "pixels.h"
 #include "png_file.h"
 
 /* Interval of --during. Reading a frame takes about 20 ms of page faults in the guest. */
@@ -138,36 +139,6 @@ static bool wait_drawn(int fd, uint32_t handle)
 	return ready == 1;
 }
 
-static bool convert_row(uint32_t format, const uint8_t *from, uint8_t *to, unsigned int width)
-{
-	for (unsigned int x = 0; x < width; x++, to += 3) {
-		uint32_t p;
-
-		switch (format) {
-		case DRM_FORMAT_XRGB8888:
-		case DRM_FORMAT_ARGB8888:
-			memcpy(&p, from + 4 * x, 4);
-			to[0] = p >> 16;
-			to[1] = p >> 8;
-			to[2] = p;
-			break;
-		case DRM_FORMAT_XBGR8888:
-		case DRM_FORMAT_ABGR8888:
-			memcpy(to, from + 4 * x, 3);
-			break;
-		case DRM_FORMAT_RGB565:
-			p = from[2 * x] | from[2 * x + 1] << 8;
-			to[0] = (p >> 11) * 255 / 31;
-			to[1] = (p >> 5 & 63) * 255 / 63;
-			to[2] = (p & 31) * 255 / 31;
-			break;
-		default:
-			return false;
-		}
-	}
-	return true;
-}
-
 /* How a framebuffer's pixels lie in memory. */
 struct layout {
 	enum gc_layout layout;
@@ -185,13 +156,18 @@ static unsigned int supertile_mode(int fd)
 	return 2;
 }
 
-/* False, with a message, if the framebuffer's modifier is unknown. */
+/* False, with a message, if the framebuffer's format or modifier is unknown. */
 static bool find_layout(int fd, const drmModeFB2 *fb, struct layout *layout)
 {
 	uint64_t modifier =
 		fb->flags & DRM_MODE_FB_MODIFIERS ? fb->modifier : DRM_FORMAT_MOD_LINEAR;
 
-	layout->bytes = fb->pixel_format == DRM_FORMAT_RGB565 ? 2 : 4;
+	layout->bytes = pixels_bytes(fb->pixel_format);
+	if (!layout->bytes) {
+		fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",
+			(const char *)&fb->pixel_format);
+		return false;
+	}
 	layout->supertile_mode = supertile_mode(fd);
 	if (modifier == DRM_FORMAT_MOD_LINEAR) {
 		layout->layout = GC_LINEAR;
@@ -250,11 +226,8 @@ static bool copy_pixels(const drmModeFB2 *fb, const struct layout *layout, const
 			gather_row(fb, layout, pixels, y, gathered);
 			row = gathered;
 		}
-		ok = convert_row(fb->pixel_format, row, picture->rgb + (size_t)y * fb->width * 3,
-				 fb->width);
-		if (!ok)
-			fprintf(stderr, "vivgpu-frame: cannot read format %.4s\n",
-				(const char *)&fb->pixel_format);
+		pixels_to_rgb(fb->pixel_format, row, picture->rgb + (size_t)y * fb->width * 3,
+			      fb->width);
 	}
 	free(gathered);
 	return ok;
