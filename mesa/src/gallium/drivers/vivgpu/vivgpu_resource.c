@@ -24,6 +24,9 @@
 #define TAGS_A_BYTE     4
 #define STATUS_ALIGN    (64 * VIVGPU_WINDOW_HEIGHT)
 
+/* The pixel engine's unit of strides, in bytes */
+#define TARGET_STRIDE_ALIGN 32
+
 /* Bytes. A buffer with a copy in the CPU's memory is written whole after each change. */
 #define MAX_CPU_STORAGE (64 * 1024)
 
@@ -270,15 +273,45 @@ import(struct vivgpu_screen *screen, const struct winsys_handle *handle)
    }
 }
 
-/* True if the core supports the stride, and the memory includes the padding that is written. */
+/*
+ * True for linear pictures that are not rendered to, like planes of video. The texture unit reads
+ * them with any stride and without padding.
+ */
 static bool
-suits(const struct vivgpu_resource *resource, uint32_t bytes_a_row)
+is_only_sampled(const struct vivgpu_resource *resource)
+{
+   return resource->layout.tiling == VIVGPU_LINEAR &&
+          !(resource->base.b.bind & PIPE_BIND_RENDER_TARGET);
+}
+
+/* Set where another process or device has the level. */
+static void
+set_place(struct vivgpu_resource *resource, const struct winsys_handle *handle)
+{
+   struct vivgpu_level *level = &resource->layout.levels[0];
+
+   if (is_only_sampled(resource)) {
+      level->padded_width = level->width;
+      level->padded_height = level->height;
+   }
+   level->stride = handle->stride;
+   level->offset = handle->offset;
+   level->layer_stride = level->stride * level->padded_height;
+}
+
+/* True if the core supports the stride, and the memory includes the padding that is accessed. */
+static bool
+suits(const struct vivgpu_resource *resource)
 {
    const struct vivgpu_level *level = &resource->layout.levels[0];
+   enum pipe_format format = resource->base.b.format;
+   uint32_t unit =
+      is_only_sampled(resource) ? util_format_get_blocksize(format) : TARGET_STRIDE_ALIGN;
    uint64_t end = level->offset + (uint64_t)level->stride * level->padded_height;
 
-   return level->stride >= bytes_a_row && level->stride % 32 == 0 &&
-          level->offset % VIVGPU_SURFACE_ALIGN == 0 && end <= resource->bo->size;
+   return level->stride >= util_format_get_stride(format, level->padded_width) &&
+          level->stride % unit == 0 && level->offset % VIVGPU_SURFACE_ALIGN == 0 &&
+          end <= resource->bo->size;
 }
 
 /* The layout that the other user names, or gave to the kernel. */
@@ -307,17 +340,14 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
       return NULL;
    }
 
-   struct vivgpu_level *level = &resource->layout.levels[0];
-   uint32_t needed = util_format_get_stride(base->format, level->width);
-
+   /* The other planes of a picture, whose references the caller gives away. */
+   resource->base.b.next = base->next;
    resource->shared = resource->base.is_shared = resource->imported = true;
    resource->flushed_implicitly = true;
    resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    resource->bo = bo;
-   level->stride = handle->stride;
-   level->offset = handle->offset;
-   level->layer_stride = level->stride * level->padded_height;
-   if (!suits(resource, needed)) {
+   set_place(resource, handle);
+   if (!suits(resource)) {
       vivgpu_resource_destroy(pscreen, &resource->base.b);
       return NULL;
    }
@@ -329,13 +359,35 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    return &resource->base.b;
 }
 
+/* Return a plane of a picture, of which @base is the first; NULL if it has fewer. */
+static struct pipe_resource *
+plane_of(struct pipe_resource *base, unsigned plane)
+{
+   while (base && plane--)
+      base = base->next;
+   return base;
+}
+
+static unsigned
+num_planes(const struct pipe_resource *base)
+{
+   unsigned count = 0;
+
+   for (; base; base = base->next)
+      count++;
+   return count;
+}
+
 static bool
 vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *context,
-                           struct pipe_resource *base, struct winsys_handle *handle, unsigned usage)
+                           struct pipe_resource *first, struct winsys_handle *handle, unsigned usage)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
+   struct pipe_resource *base = plane_of(first, handle->plane);
    struct vivgpu_resource *resource = vivgpu_resource(base);
 
+   if (!base)
+      return false;
    /* Others see memory only: resolve tags, and copy from the shadow. */
    if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
       resource->flushed_implicitly = true;
@@ -368,15 +420,17 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
 
 static bool
 vivgpu_resource_get_param(struct pipe_screen *screen, struct pipe_context *context,
-                          struct pipe_resource *base, unsigned plane, unsigned layer,
+                          struct pipe_resource *first, unsigned plane, unsigned layer,
                           unsigned level, enum pipe_resource_param param, unsigned usage,
                           uint64_t *value)
 {
-   const struct vivgpu_resource *resource = vivgpu_resource(base);
+   const struct vivgpu_resource *resource = vivgpu_resource(plane_of(first, plane));
 
+   if (!resource)
+      return false;
    switch (param) {
    case PIPE_RESOURCE_PARAM_NPLANES:
-      *value = 1;
+      *value = num_planes(first);
       return true;
    case PIPE_RESOURCE_PARAM_STRIDE:
       *value = resource->layout.levels[level].stride;
@@ -392,11 +446,12 @@ vivgpu_resource_get_param(struct pipe_screen *screen, struct pipe_context *conte
    }
 }
 
-/* Called when another process wrote to it: the texture caches are stale. */
+/* Called when another process wrote to it: the texture caches are stale, for all planes. */
 static void
 vivgpu_resource_changed(struct pipe_screen *screen, struct pipe_resource *base)
 {
-   vivgpu_resource(base)->seqno = p_atomic_inc_return(&vivgpu_screen(screen)->write_seqno);
+   for (; base; base = base->next)
+      vivgpu_resource_mark_written(vivgpu_screen(screen), vivgpu_resource(base));
 }
 
 /* Keep the box around all rectangles, whose origin is the lower left corner. */
