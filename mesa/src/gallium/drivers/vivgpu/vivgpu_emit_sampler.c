@@ -44,7 +44,7 @@ sampler_number(const struct vivgpu_sampler_states *states, unsigned index)
    return index < VIVGPU_VERTEX_SAMPLERS ? index : index - VIVGPU_VERTEX_SAMPLERS + states->vertex;
 }
 
-/* Pack the addresses of a texture's levels: each sampler has a row of states for them. */
+/* Pack the addresses of a view's levels: each sampler has a row of states for them. */
 static void
 pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
             const struct vivgpu_resource *texture)
@@ -52,9 +52,10 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned i
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
    uint32_t first = states->address + sampler_number(states, index) * states->address_sampler;
    uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
+   unsigned base = vivgpu_view(context->views[index])->words.first_level;
 
-   for (unsigned level = 0; level <= texture->base.b.last_level; level++)
-      vivgpu_pack(pack, first + level * states->address_level,
+   for (unsigned level = base; level <= texture->base.b.last_level; level++)
+      vivgpu_pack(pack, first + (level - base) * states->address_level,
                   address + texture->layout.levels[level].offset);
 }
 

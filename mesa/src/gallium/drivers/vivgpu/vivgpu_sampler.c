@@ -225,14 +225,17 @@ swizzles(const struct pipe_sampler_view *base)
 }
 
 /*
- * Pack the size. Layers of an array count as the third dimension, also for one-dimensional arrays,
- * whose coordinates the compiler extends by a second one.
+ * Pack the size of the view's first level, which is the core's level 0: the core magnifies below LOD 0 of
+ * that one only. Layers of an array count as the third dimension, also for one-dimensional arrays, whose
+ * coordinates the compiler extends by a second one.
  */
 static void
 init_sizes(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
            const struct pipe_resource *texture)
 {
-   unsigned width = texture->width0, height = texture->height0, depth = texture->depth0;
+   unsigned width = u_minify(texture->width0, view->first_level);
+   unsigned height = u_minify(texture->height0, view->first_level);
+   unsigned depth = u_minify(texture->depth0, view->first_level);
 
    if (base->target == PIPE_TEXTURE_1D_ARRAY || base->target == PIPE_TEXTURE_2D_ARRAY)
       depth = texture->array_size;
@@ -286,11 +289,15 @@ vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view 
 
    view->config1 = VIVS_TE_SAMPLER_CONFIG1_HALIGN(vivgpu_layout_halign(layout, compressed)) |
                    (array ? VIVS_TE_SAMPLER_CONFIG1_TEXTURE_ARRAY : 0) | swizzles(base);
-   view->linear_stride = linear ? layout->levels[0].stride : 0;
+   view->first_level = base->u.tex.first_level;
+   view->linear_stride = linear ? layout->levels[view->first_level].stride : 0;
    init_sizes(view, base, texture);
    init_format(view, base->format);
-   view->min_lod = base->u.tex.first_level * LOD_ONE;
-   view->max_lod = MIN2(base->u.tex.last_level, texture->last_level) * LOD_ONE;
+   view->max_lod =
+      (MIN2(base->u.tex.last_level, texture->last_level) - view->first_level) * LOD_ONE;
+   /* vivgpu_sampler.min_max_lod would mix a little of the next level in. */
+   if (!view->max_lod)
+      view->config0_keep &= ~VIVS_TE_SAMPLER_CONFIG0_MIP__MASK;
    view->int_filter =
       vivgpu_format_int_filter(base->format) && !array && base->target != PIPE_TEXTURE_3D;
 }
@@ -298,10 +305,8 @@ vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view 
 uint32_t
 vivgpu_view_lod(const struct vivgpu_view_state *view, const struct vivgpu_sampler *sampler)
 {
-   uint32_t max = MIN2(sampler->max_lod + view->min_lod, view->max_lod);
-   uint32_t min = sampler->min_lod + view->min_lod;
+   uint32_t max = MAX2(MIN2(sampler->max_lod, view->max_lod), sampler->min_max_lod);
 
-   max = MAX2(max, sampler->min_max_lod);
    return sampler->lod_config | VIVS_TE_SAMPLER_LOD_CONFIG_MAX(max) |
-          VIVS_TE_SAMPLER_LOD_CONFIG_MIN(MIN2(min, max));
+          VIVS_TE_SAMPLER_LOD_CONFIG_MIN(MIN2(sampler->min_lod, max));
 }

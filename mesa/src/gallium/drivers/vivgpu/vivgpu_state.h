@@ -281,7 +281,10 @@ float vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, 
 
 struct vivgpu_view_state {
    uint32_t config0, config0_keep, config1, config_3d, size, log_size, astc, linear_stride;
-   uint32_t min_lod, max_lod;
+   /** The texture's level that is level 0 of the sampler */
+   uint32_t first_level;
+   /** 5.5 fixed point */
+   uint32_t max_lod;
    bool int_filter;
 };
 

@@ -528,11 +528,55 @@ TEST(sampler, levels_of_detail)
    base.min_mip_filter = PIPE_TEX_MIPFILTER_LINEAR;
    base.min_lod = 1;
    base.max_lod = 100;
-   view.min_lod = 2 * 32;
-   view.max_lod = 5 * 32;
+   view.max_lod = 3 * 32;
    vivgpu_sampler_init(&sampler, &base);
    EXPECT_EQ(vivgpu_view_lod(&view, &sampler),
-             VIVS_TE_SAMPLER_LOD_CONFIG_MAX(5 * 32) | VIVS_TE_SAMPLER_LOD_CONFIG_MIN(3 * 32));
+             VIVS_TE_SAMPLER_LOD_CONFIG_MAX(3 * 32) | VIVS_TE_SAMPLER_LOD_CONFIG_MIN(1 * 32));
+}
+
+/* A view of levels @first to @last of a texture of 48 by 20 texels with five levels */
+static struct vivgpu_view_state
+view_of_levels(unsigned first, unsigned last)
+{
+   struct pipe_resource texture = {};
+   struct pipe_sampler_view base = {};
+   struct vivgpu_view_state view = {};
+   struct vivgpu_layout layout;
+
+   texture.target = base.target = PIPE_TEXTURE_2D;
+   texture.format = base.format = PIPE_FORMAT_B8G8R8A8_UNORM;
+   texture.width0 = 48;
+   texture.height0 = 20;
+   texture.depth0 = texture.array_size = 1;
+   texture.last_level = 4;
+   base.u.tex.first_level = first;
+   base.u.tex.last_level = last;
+   EXPECT_TRUE(vivgpu_layout_init(&layout, &texture, VIVGPU_LINEAR));
+   vivgpu_view_init(&view, &base, &texture, &layout);
+   EXPECT_EQ(view.linear_stride, layout.levels[first].stride);
+   return view;
+}
+
+/* The core compares the level of detail with 0 to choose between magnification and minification. */
+TEST(view, the_first_level_is_the_cores_level_0)
+{
+   struct pipe_sampler_state base = {};
+   struct vivgpu_sampler sampler = {};
+   struct vivgpu_view_state view = view_of_levels(2, 4);
+
+   EXPECT_EQ(view.size, VIVS_TE_SAMPLER_SIZE_WIDTH(12) | VIVS_TE_SAMPLER_SIZE_HEIGHT(5));
+   EXPECT_EQ(view.first_level, 2u);
+
+   base.min_mip_filter = PIPE_TEX_MIPFILTER_LINEAR;
+   base.max_lod = 100;
+   vivgpu_sampler_init(&sampler, &base);
+   EXPECT_EQ(vivgpu_view_lod(&view, &sampler), VIVS_TE_SAMPLER_LOD_CONFIG_MAX(2 * 32));
+}
+
+TEST(view, a_single_level_is_not_mixed_with_the_next)
+{
+   EXPECT_FALSE(view_of_levels(1, 1).config0_keep & VIVS_TE_SAMPLER_CONFIG0_MIP__MASK);
+   EXPECT_TRUE(view_of_levels(1, 2).config0_keep & VIVS_TE_SAMPLER_CONFIG0_MIP__MASK);
 }
 
 TEST(sampler, borders_are_left_to_the_shader)
