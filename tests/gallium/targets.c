@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * targets: tests of tile status with several render targets: framebuffers that share textures, in
- * which all or some targets are cleared, drawn, blended, sampled and read in a random order. The
- * model is an array.
+ * targets: tests of several render targets, with tile status and with different orders of channels
+ * in memory: framebuffers that share textures, in which all or some targets and channels are cleared,
+ * drawn, blended, sampled and read in a random order. The model is an array.
  */
 #include "harness.h"
 
@@ -18,6 +18,7 @@
 /* Numbers of a target */
 #define VALUES (WIDTH * HEIGHT * 4)
 #define TURNS 300
+#define ALL_CHANNELS 15
 /* Number of turns after which all targets are compared; between, single ones are, at random */
 #define TURNS_TO_COMPARE 10
 /* The largest difference: a step of a unorm channel, to which half floats are rounded twice */
@@ -35,6 +36,14 @@ struct box {
 	int x, y, width, height;
 };
 
+/** What happens to the old value of a channel */
+enum blend {
+	REPLACE,
+	ADD,
+	/** It stays where the blend constant is 0, and is replaced where that is 1 */
+	CHOOSE,
+};
+
 static const struct box all = { 0, 0, WIDTH, HEIGHT };
 
 static float model[TARGETS][HEIGHT][WIDTH][4];
@@ -46,6 +55,8 @@ static struct framebuffer framebuffers[] = {
 };
 static GLuint copy, draw_program, copy_program;
 static GLint colors_uniform;
+/* Channels that are written, and those in which the blend constant is 1, as bits */
+static unsigned mask, constant;
 static PFNGLDRAWBUFFERSEXTPROC drawBuffersEXT;
 
 static unsigned below(unsigned limit)
@@ -158,15 +169,24 @@ static unsigned select_some(const struct framebuffer *framebuffer)
 	return set;
 }
 
-/* Write a color to a target, or add it; all but half floats are limited to 1. */
-static void model_write(int target, const struct box *box, const float color[4], bool add)
+static float blended(enum blend blend, float old, float color, int channel)
+{
+	if (blend == ADD)
+		return old + color;
+	return blend == REPLACE || constant >> channel & 1 ? color : old;
+}
+
+/* Write a color to the channels of a target; all but half floats are limited to 1. */
+static void model_write(int target, const struct box *box, const float color[4], enum blend blend)
 {
 	for (int y = box->y; y < box->y + box->height; y++) {
 		for (int x = box->x; x < box->x + box->width; x++) {
 			for (int i = 0; i < 4; i++) {
 				float *value = &model[target][y][x][i];
 
-				*value = add ? *value + color[i] : color[i];
+				if (!(mask >> i & 1))
+					continue;
+				*value = blended(blend, *value, color[i], i);
 				if (target != FLOATS)
 					*value = fminf(*value, 1);
 			}
@@ -184,7 +204,7 @@ static void clear(const struct framebuffer *framebuffer, unsigned set, const str
 	glClear(GL_COLOR_BUFFER_BIT);
 	for (int i = 0; i < framebuffer->count; i++) {
 		if (set >> i & 1)
-			model_write(framebuffer->textures[i], box, color, false);
+			model_write(framebuffer->textures[i], box, color, REPLACE);
 	}
 }
 
@@ -199,7 +219,7 @@ static void clear_box(const struct framebuffer *framebuffer)
 }
 
 /* Draw a box with another color for each target. */
-static void draw_box(const struct framebuffer *framebuffer, bool add)
+static void draw_box(const struct framebuffer *framebuffer, enum blend blend)
 {
 	struct box box = random_box();
 	unsigned set = select_some(framebuffer);
@@ -215,16 +235,27 @@ static void draw_box(const struct framebuffer *framebuffer, bool add)
 	glDisable(GL_SCISSOR_TEST);
 	for (int i = 0; i < framebuffer->count; i++) {
 		if (set >> i & 1)
-			model_write(framebuffer->textures[i], &box, colors[i], add);
+			model_write(framebuffer->textures[i], &box, colors[i], blend);
 	}
 }
 
-static void blend_box(const struct framebuffer *framebuffer)
+static void blend_box(const struct framebuffer *framebuffer, enum blend blend)
 {
+	constant = below(16);
+	glBlendColor(constant & 1, constant >> 1 & 1, constant >> 2 & 1, constant >> 3 & 1);
+	if (blend == ADD)
+		glBlendFunc(GL_ONE, GL_ONE);
+	else
+		glBlendFunc(GL_CONSTANT_COLOR, GL_ONE_MINUS_CONSTANT_COLOR);
 	glEnable(GL_BLEND);
-	glBlendFunc(GL_ONE, GL_ONE);
-	draw_box(framebuffer, true);
+	draw_box(framebuffer, blend);
 	glDisable(GL_BLEND);
+}
+
+static void set_mask(unsigned channels)
+{
+	mask = channels;
+	glColorMask(mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3 & 1);
 }
 
 /* True if the bound framebuffer has the model's pixels of a target, limited to 1. */
@@ -267,7 +298,8 @@ static bool read_as_expected(int target)
 
 static void operate(const struct framebuffer *framebuffer)
 {
-	switch (below(4)) {
+	set_mask(below(2) ? ALL_CHANNELS : below(ALL_CHANNELS));
+	switch (below(5)) {
 	case 0:
 		clear(framebuffer, select_some(framebuffer), &all);
 		break;
@@ -275,11 +307,15 @@ static void operate(const struct framebuffer *framebuffer)
 		clear_box(framebuffer);
 		break;
 	case 2:
-		draw_box(framebuffer, false);
+		draw_box(framebuffer, REPLACE);
+		break;
+	case 3:
+		blend_box(framebuffer, ADD);
 		break;
 	default:
-		blend_box(framebuffer);
+		blend_box(framebuffer, CHOOSE);
 	}
+	set_mask(ALL_CHANNELS);
 }
 
 static void random_order(void)
@@ -297,6 +333,55 @@ static void random_order(void)
 	}
 	check("ta.sampled", !sampled, "%d operations: %d times wrong when sampled", TURNS, sampled);
 	check("ta.read", !read, "%d operations: %d times wrong when read", TURNS, read);
+}
+
+/*
+ * A draw whose second half is behind the first one, with a channel mask: in no target may it be
+ * seen, and depth has to be that of the first half afterwards.
+ */
+static void keeps_depth(void)
+{
+	static const float vertices[][4] = {
+		{ -1, -1, -0.5f, 1 }, { 3, -1, -0.5f, 1 }, { -1, 3, -0.5f, 1 },
+		{ -1, -1, 0.5f, 0 },  { 3, -1, 0.5f, 0 },  { -1, 3, 0.5f, 0 },
+	};
+	const struct framebuffer *framebuffer = &framebuffers[0];
+	float color[4] = { 1, 0, 0, 0 };
+	int wrong = 0;
+
+	select_targets(framebuffer, everything(framebuffer));
+	add_depth(GL_DEPTH_COMPONENT16, WIDTH, HEIGHT);
+	glClearColor(0, 0, 0, 0);
+	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+	set_mask(1);
+	glEnable(GL_DEPTH_TEST);
+	use_program("attribute vec4 position;\n"
+		    "varying float shade;\n"
+		    "void main()\n"
+		    "{\n"
+		    "	gl_Position = vec4(position.xyz, 1.0);\n"
+		    "	shade = position.w;\n"
+		    "}\n",
+		    "#extension GL_EXT_draw_buffers : require\n"
+		    "precision highp float;\n"
+		    "varying float shade;\n"
+		    "void main()\n"
+		    "{\n"
+		    "	for (int i = 0; i < 4; i++)\n"
+		    "		gl_FragData[i] = vec4(shade);\n"
+		    "}\n");
+	glEnableVertexAttribArray(0);
+	glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, vertices);
+	glDrawArrays(GL_TRIANGLES, 0, 6);
+	glDrawArrays(GL_TRIANGLES, 3, 3);
+	glDisable(GL_DEPTH_TEST);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
+	set_mask(ALL_CHANNELS);
+	for (int i = 0; i < TARGETS; i++) {
+		model_write(i, &all, color, REPLACE);
+		wrong += !read_as_expected(i);
+	}
+	check("ta.depth", !wrong, "%d of %d targets are wrong", wrong, TARGETS);
 }
 
 /* A clear of the targets with tile status writes tags, less than a byte for each of their pixels. */
@@ -329,8 +414,10 @@ int main(void)
 	make_programs();
 	glViewport(0, 0, WIDTH, HEIGHT);
 	select_targets(&framebuffers[0], everything(&framebuffers[0]));
+	set_mask(ALL_CHANNELS);
 	clear(&framebuffers[0], everything(&framebuffers[0]), &all);
 	random_order();
+	keeps_depth();
 	clear_writes_tags();
 	check_error("ta.errors", GL_NO_ERROR, "no error is left");
 	return end_checks();

@@ -117,6 +117,23 @@ vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format)
                                                                    : 0);
 }
 
+static bool
+is_constant(unsigned pipe_factor)
+{
+   return pipe_factor == PIPE_BLENDFACTOR_CONST_COLOR ||
+          pipe_factor == PIPE_BLENDFACTOR_INV_CONST_COLOR;
+}
+
+bool
+vivgpu_blend_tells_red_from_blue(const struct vivgpu_blend *blend, const float color[4])
+{
+   const struct pipe_rt_blend_state *rt = &blend->base.rt[0];
+
+   return !(rt->colormask & PIPE_MASK_R) != !(rt->colormask & PIPE_MASK_B) ||
+          (blends(rt) && (is_constant(rt->rgb_src_factor) || is_constant(rt->rgb_dst_factor)) &&
+           color[0] != color[2]);
+}
+
 void
 vivgpu_blend_color(const float color[4], bool swap, uint32_t words[3])
 {

@@ -10,6 +10,7 @@
 #include "vivgpu_primconvert.h"
 #include "vivgpu_alpha_to_coverage.h"
 #include "vivgpu_swtnl.h"
+#include "vivgpu_target_order.h"
 
 /* True if lines or points of polygons drawn as outlines are stippled or smooth. */
 static bool
@@ -79,18 +80,13 @@ draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vivgpu_primconvert_draw(context, info, draws, num_draws);
 }
 
-void
-vivgpu_draw_fallback(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
-                     bool counted)
+/* Draw to the bound targets: once, or for each sample. */
+static void
+draw_targets(struct vivgpu_context *context, const struct pipe_draw_info *info,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   const struct vivgpu_program *program = &context->program;
    struct vivgpu_alpha_to_coverage samples;
 
-   if (!program->bound[VIVGPU_VS] || !program->bound[VIVGPU_FS] || info->mode > MESA_PRIM_POLYGON)
-      return;
-   if (counted)
-      vivgpu_acc_query_before_draw(context);
    if (likely(context->blend->native_prims)) {
       draw_pass(context, info, draws, num_draws);
       return;
@@ -98,4 +94,23 @@ vivgpu_draw_fallback(struct vivgpu_context *context, const struct pipe_draw_info
    vivgpu_alpha_to_coverage_begin(context, &samples);
    while (vivgpu_alpha_to_coverage_next_pass(context, &samples))
       draw_pass(context, info, draws, num_draws);
+}
+
+void
+vivgpu_draw_fallback(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
+                     bool counted)
+{
+   const struct vivgpu_program *program = &context->program;
+   struct vivgpu_target_order order;
+
+   if (!program->bound[VIVGPU_VS] || !program->bound[VIVGPU_FS] || info->mode > MESA_PRIM_POLYGON)
+      return;
+   if (counted)
+      vivgpu_acc_query_before_draw(context);
+   if (likely(!vivgpu_target_order_matters(context)))
+      draw_targets(context, info, draws, num_draws);
+   else if (vivgpu_target_order_begin(context, &order))
+      while (vivgpu_target_order_next_pass(context, &order))
+         draw_targets(context, info, draws, num_draws);
 }

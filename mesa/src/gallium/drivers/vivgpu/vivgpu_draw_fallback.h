@@ -6,10 +6,11 @@
  *   (vivgpu_primconvert.h);
  * - for stippled lines, smooth lines and points, and outlines of polygons Mesa's draw module
  *   computes the vertices on the CPU (vivgpu_swtnl.h);
- * - alpha to coverage takes a draw for each sample (vivgpu_alpha_to_coverage.h).
+ * - alpha to coverage takes a draw for each sample (vivgpu_alpha_to_coverage.h);
+ * - targets with different orders of channels may take a draw each (vivgpu_target_order.h).
  *
- * native_prims of struct vivgpu_rasterizer and struct vivgpu_blend says which primitives do not
- * need this; their draws do not come here.
+ * native_prims of struct vivgpu_rasterizer, vivgpu_blend and vivgpu_framebuffer says which primitives
+ * do not need this; their draws do not come here.
  */
 #ifndef VIVGPU_DRAW_FALLBACK_H
 #define VIVGPU_DRAW_FALLBACK_H

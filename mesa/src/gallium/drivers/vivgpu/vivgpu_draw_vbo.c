@@ -72,7 +72,7 @@ static bool
 is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return context->rasterizer->native_prims & context->blend->native_prims &
-          BITFIELD_BIT(info->mode);
+          context->packed_framebuffer.native_prims & BITFIELD_BIT(info->mode);
 }
 
 /* Draws of any kind: indirect, with queries or a render condition, or with fallbacks. */

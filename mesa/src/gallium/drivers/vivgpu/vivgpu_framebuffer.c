@@ -175,6 +175,17 @@ pack_depth(struct vivgpu_pack *pack, const struct vivgpu_target *depth)
    vivgpu_pack(pack, VIVS_PE_HDEPTH_CONTROL, VIVS_PE_HDEPTH_CONTROL_FORMAT_DISABLED);
 }
 
+/* True if red and blue have different places in the targets' memory. */
+static bool
+orders_differ(const struct vivgpu_target *colors, uint32_t count)
+{
+   for (uint32_t i = 1; i < count; i++) {
+      if (vivgpu_format_rb_swap(colors[i].format) != vivgpu_format_rb_swap(colors[0].format))
+         return true;
+   }
+   return false;
+}
+
 void
 vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_target *colors,
                         uint32_t num_colors, const struct vivgpu_target *depth, uint32_t samples)
@@ -183,6 +194,7 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
 
    fb->num_targets = num_colors;
    fb->multisample = samples > 1;
+   fb->native_prims = orders_differ(colors, num_colors) ? 0 : ~0u;
    fb->depth_step = depth ? util_get_depth_format_mrd(util_format_description(depth->format)) : 0;
    fb->gl_multi_sample_config = multi_sample_config(samples);
    fb->pe_color_format = num_colors ? color_format(&colors[0]) : 0;

@@ -54,6 +54,9 @@ void vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state
 /** Write mask and OVERWRITE bit of PE_COLOR_FORMAT for a target of this format. */
 uint32_t vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format);
 
+/** True if the channel mask, or a blend constant that is used, differs between red and blue. */
+bool vivgpu_blend_tells_red_from_blue(const struct vivgpu_blend *blend, const float color[4]);
+
 /** Values of PE_ALPHA_BLEND_COLOR, PE_ALPHA_COLOR_EXT0 and 1. @swap: exchange red and blue. */
 void vivgpu_blend_color(const float color[4], bool swap, uint32_t words[3]);
 
@@ -182,6 +185,8 @@ struct vivgpu_framebuffer {
    /** Index of the fragment shader's color output for target i */
    uint8_t output[VIVGPU_MAX_TARGETS];
    bool multisample;
+   /** As in struct vivgpu_blend; 0 with targets of both orders of channels (vivgpu_target_order.h) */
+   uint32_t native_prims;
    /** Depth can be tested before the shader runs */
    bool early_depth;
    /** The smallest difference of depth values */

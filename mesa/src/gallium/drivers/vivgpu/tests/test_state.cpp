@@ -92,6 +92,28 @@ TEST(blend, a_missing_alpha_does_not_matter)
                 VIVS_PE_COLOR_FORMAT_OVERWRITE);
 }
 
+TEST(blend, red_differs_from_blue)
+{
+   const float grey[] = {0.5, 0, 0.5, 1}, red[] = {1, 0, 0, 1};
+   struct pipe_blend_state base = writes_all();
+   struct vivgpu_blend blend = {};
+
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_FALSE(vivgpu_blend_tells_red_from_blue(&blend, red)); /* which is not used */
+
+   base.rt[0].colormask = PIPE_MASK_RGBA & ~PIPE_MASK_B;
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_TRUE(vivgpu_blend_tells_red_from_blue(&blend, grey));
+
+   base = writes_all();
+   base.rt[0].blend_enable = 1;
+   base.rt[0].rgb_src_factor = PIPE_BLENDFACTOR_ONE;
+   base.rt[0].rgb_dst_factor = PIPE_BLENDFACTOR_INV_CONST_COLOR;
+   vivgpu_blend_init(&blend, &base);
+   EXPECT_TRUE(vivgpu_blend_tells_red_from_blue(&blend, red));
+   EXPECT_FALSE(vivgpu_blend_tells_red_from_blue(&blend, grey));
+}
+
 static struct pipe_depth_stencil_alpha_state
 depth(enum pipe_compare_func func, bool writes)
 {
@@ -320,6 +342,21 @@ TEST(framebuffer, single_buffer_mode)
    vivgpu_framebuffer_init(&fb, colors, 1, &z16, 1);
    EXPECT_EQ(fb.pe_logic_op, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(1));
    EXPECT_FALSE(fb.early_depth);
+}
+
+TEST(framebuffer, orders_of_channels)
+{
+   struct vivgpu_target colors[] = {target(PIPE_FORMAT_R8G8B8A8_UNORM, VIVGPU_SUPER),
+                                    target(PIPE_FORMAT_R8G8B8X8_UNORM, VIVGPU_SUPER),
+                                    target(PIPE_FORMAT_R16G16B16A16_FLOAT, VIVGPU_TILED)};
+   struct vivgpu_framebuffer fb = {};
+
+   vivgpu_framebuffer_init(&fb, colors, 2, NULL, 1);
+   EXPECT_EQ(fb.native_prims, ~0u);
+   vivgpu_framebuffer_init(&fb, colors, 3, NULL, 1);
+   EXPECT_EQ(fb.native_prims, 0u);
+   vivgpu_framebuffer_init(&fb, NULL, 0, NULL, 1);
+   EXPECT_EQ(fb.native_prims, ~0u);
 }
 
 TEST(framebuffer, samples_apart_or_at_the_centre)
