@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * samples: tests of OpenGL 2.1's multisampling with four samples: alpha to coverage, alpha to
- * one, sample coverage, and that all three do nothing with GL_MULTISAMPLE off. The number of
- * covered samples is read from the resolved colour.
+ * one, sample coverage, that all three do nothing with GL_MULTISAMPLE off, and copies between
+ * framebuffers with samples. The number of covered samples is read from the resolved colour.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -15,7 +15,7 @@
 #define SIZE 64
 #define PIXELS (SIZE * SIZE)
 
-static GLuint drawn, averaged, other_format;
+static GLuint drawn, averaged, other_format, copied;
 
 static void storage(GLenum attachment, GLenum format, int samples)
 {
@@ -49,9 +49,9 @@ static void begin(void)
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
-static void square(float alpha, float z)
+static void grey_square(float grey, float alpha, float z)
 {
-	glColor4f(1, 1, 1, alpha);
+	glColor4f(grey, grey, grey, alpha);
 	glBegin(GL_QUADS);
 	glVertex3f(-1, -1, z);
 	glVertex3f(1, -1, z);
@@ -60,14 +60,24 @@ static void square(float alpha, float z)
 	glEnd();
 }
 
-/* The average of each pixel's samples. */
-static void read_average(GLubyte pixels[PIXELS * 4])
+static void square(float alpha, float z)
 {
-	glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
+	grey_square(1, alpha, z);
+}
+
+/* The average of each pixel's samples in a framebuffer */
+static void read_average_of(GLuint framebuffer, GLubyte pixels[PIXELS * 4])
+{
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
 	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, averaged);
 	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 	glBindFramebuffer(GL_FRAMEBUFFER, averaged);
 	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+}
+
+static void read_average(GLubyte pixels[PIXELS * 4])
+{
+	read_average_of(drawn, pixels);
 }
 
 /* The average of a channel's samples over the whole picture, in samples. */
@@ -248,6 +258,33 @@ static void triangle(void)
 	glEnd();
 }
 
+/* Limit each sample to a half: pixels whose samples differ become darker than their average's half. */
+static void draw_darker(void)
+{
+	glEnable(GL_BLEND);
+	glBlendEquation(GL_MIN);
+	grey_square(0.5f, 1, 0);
+	glBlendEquation(GL_FUNC_ADD);
+	glDisable(GL_BLEND);
+}
+
+/* White in all samples with a depth of more than that of the square */
+static void draw_behind(void)
+{
+	glEnable(GL_DEPTH_TEST);
+	square(1, 0.5f);
+	glDisable(GL_DEPTH_TEST);
+}
+
+/* White in all samples whose stencil is 0 */
+static void draw_outside(void)
+{
+	glEnable(GL_STENCIL_TEST);
+	glStencilFunc(GL_EQUAL, 0, 0xff);
+	square(1, 0);
+	glDisable(GL_STENCIL_TEST);
+}
+
 static void smooth_line(void)
 {
 	glLineWidth(5);
@@ -343,11 +380,85 @@ static void check_chosen_off(void)
 	glEnable(GL_MULTISAMPLE);
 }
 
+/** What is copied between framebuffers, and a draw whose result depends on it */
+static const struct copy {
+	const char *name;
+	GLbitfield buffers;
+	void (*draw)(void);
+} copies[] = {
+	{ "colour", GL_COLOR_BUFFER_BIT, draw_darker },
+	{ "depth", GL_DEPTH_BUFFER_BIT, draw_behind },
+	{ "stencil", GL_STENCIL_BUFFER_BIT, draw_outside },
+	{ "depth and stencil", GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, draw_behind },
+	{ "stencil and depth", GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, draw_outside },
+};
+
+/* A triangle in colour, depth and stencil: pixels on its edges have different samples. */
+static void draw_edges(void)
+{
+	begin();
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_STENCIL_TEST);
+	glStencilFunc(GL_ALWAYS, 1, 0xff);
+	glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+	triangle();
+	glDisable(GL_STENCIL_TEST);
+	glDisable(GL_DEPTH_TEST);
+}
+
+/* Draw with what the copy left, and read. Without depth or stencil in the copy the colour is cleared. */
+static void finish_copy(const struct copy *copy, GLuint framebuffer, GLubyte pixels[PIXELS * 4])
+{
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	if (!(copy->buffers & GL_COLOR_BUFFER_BIT)) {
+		glClearColor(0, 0, 0, 0);
+		glClear(GL_COLOR_BUFFER_BIT);
+	}
+	copy->draw();
+	read_average_of(framebuffer, pixels);
+}
+
+/*
+ * The same draws, in one framebuffer, and in two with a copy in between, of all columns but the
+ * last @excluded ones.
+ */
+static void check_copied(const struct copy *copy, int excluded)
+{
+	static GLubyte direct[PIXELS * 4], through[PIXELS * 4];
+	int wrong = 0, mixed = 0, beyond = 0;
+
+	draw_edges();
+	finish_copy(copy, drawn, direct);
+	glBindFramebuffer(GL_FRAMEBUFFER, copied);
+	glClearColor(0, 0, 0, 0);
+	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+	draw_edges();
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, copied);
+	glScissor(0, 0, SIZE - excluded, SIZE);
+	glEnable(GL_SCISSOR_TEST);
+	glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, copy->buffers, GL_NEAREST);
+	glDisable(GL_SCISSOR_TEST);
+	finish_copy(copy, copied, through);
+	for (int i = 0; i < PIXELS; i++) {
+		bool outside = i % SIZE >= SIZE - excluded;
+
+		wrong += !outside && direct[4 * i] != through[4 * i];
+		beyond += outside && direct[4 * i] != through[4 * i];
+		mixed += direct[4 * i] != direct[0] &&
+			 direct[4 * i] != direct[4 * (PIXELS / 2 + SIZE / 2)];
+	}
+	check("samples.copied", mixed && !wrong && (excluded ? beyond : !beyond),
+	      "%s, without %d columns: of %d pixels %d are wrong, %d beyond the scissor; %d are mixed",
+	      copy->name, excluded, PIXELS, wrong, beyond, mixed);
+}
+
 int main(void)
 {
 	begin_opengl();
 	averaged = make_buffers(0, GL_RGBA8);
 	other_format = make_buffers(0, GL_RGB5_A1);
+	copied = make_buffers(SAMPLES, GL_RGBA8);
 	drawn = make_buffers(SAMPLES, GL_RGBA8);
 	glViewport(0, 0, SIZE, SIZE);
 	check_alpha();
@@ -362,6 +473,10 @@ int main(void)
 	check_centres("a smooth line", smooth_line);
 	check_centres("a smooth point", smooth_point);
 	check_chosen_off();
+	for (unsigned i = 0; i < COUNT(copies); i++) {
+		check_copied(&copies[i], 0);
+		check_copied(&copies[i], 20);
+	}
 	check_error("samples.no-error", GL_NO_ERROR, "all of it");
 	return end_checks();
 }

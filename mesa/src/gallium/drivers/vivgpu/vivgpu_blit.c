@@ -161,14 +161,22 @@ draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
    pipe_resource_reference(&single, NULL);
 }
 
+/* True for blits that copy samples, instead of averaging or repeating them. */
+static bool
+copies_samples(const struct pipe_blit_info *info)
+{
+   return info->src.resource->nr_samples > 1 &&
+          info->src.resource->nr_samples == info->dst.resource->nr_samples;
+}
+
 /*
  * True for blits that shaders of these cores cannot do: they neither read nor write stencil, and
- * cannot read single samples of depth.
+ * cannot read single samples.
  */
 static bool
 needs_cpu(const struct pipe_blit_info *info)
 {
-   return info->mask & PIPE_MASK_S ||
+   return info->mask & PIPE_MASK_S || copies_samples(info) ||
           (info->mask & PIPE_MASK_Z && info->src.resource->nr_samples > 1);
 }
 
@@ -183,7 +191,7 @@ blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
       return false;
    }
    /* This calls resource_copy_region(), which is counted there. */
-   if (util_try_blit_via_copy_region(&context->base, &info, false))
+   if (!copies_samples(&info) && util_try_blit_via_copy_region(&context->base, &info, false))
       return false;
 
    if (needs_cpu(&info) && vivgpu_cpu_blit(context, &info)) {

@@ -45,7 +45,9 @@ vivgpu_cpu_blit_mask(enum pipe_format format, unsigned mask)
    case PIPE_FORMAT_S8_UINT_Z24_UNORM:
       return (mask & PIPE_MASK_Z ? 0xffffff00 : 0) | (mask & PIPE_MASK_S ? 0xff : 0);
    default:
-      return 0;
+      return mask & PIPE_MASK_RGBA && !util_format_is_depth_or_stencil(format)
+                ? BITFIELD64_MASK(8 * util_format_get_blocksize(format))
+                : 0;
    }
 }
 
@@ -117,6 +119,19 @@ in_scissor(const struct pipe_blit_info *info, int x, int y)
                                     y >= (int)box->miny && y < (int)box->maxy);
 }
 
+/*
+ * Return the mapped column (or row) of the source for that of the destination, @to. Sizes are in
+ * pixels. A sample gets that of the same place in its pixel.
+ */
+static unsigned
+source_of(unsigned to, unsigned to_size, unsigned to_samples, int from_size, unsigned from_samples,
+          bool flip)
+{
+   unsigned from = vivgpu_cpu_blit_nearest(to / to_samples, to_size, from_size, flip);
+
+   return from * from_samples + (from_samples > 1 ? to % to_samples : 0);
+}
+
 static void
 copy(const struct pipe_blit_info *info, const struct side *to, const struct side *from,
      uint32_t mask)
@@ -126,14 +141,14 @@ copy(const struct pipe_blit_info *info, const struct side *to, const struct side
    const unsigned bytes = to->rows.bytes;
 
    for (unsigned y = 0; y < height; y++) {
-      unsigned row =
-         vivgpu_cpu_blit_nearest(y, height, from->box.height * from->samples_y, flip_y);
+      unsigned row = source_of(y, to->box.height, to->samples_y, from->box.height,
+                               from->samples_y, flip_y);
       const char *source = from->rows.pixels + (size_t)row * from->rows.stride;
       char *dest = to->rows.pixels + (size_t)y * to->rows.stride;
 
       for (unsigned x = 0; x < width; x++) {
-         unsigned column =
-            vivgpu_cpu_blit_nearest(x, width, from->box.width * from->samples_x, flip_x);
+         unsigned column = source_of(x, to->box.width, to->samples_x, from->box.width,
+                                     from->samples_x, flip_x);
 
          if (in_scissor(info, to->box.x + x / to->samples_x, to->box.y + y / to->samples_y))
             merge(dest + x * bytes, source + column * bytes, bytes, mask);
@@ -149,7 +164,8 @@ vivgpu_cpu_blit(struct vivgpu_context *context, const struct pipe_blit_info *inf
    const unsigned read = info->src.resource->nr_samples > 1 ? write : 0;
    bool done = true;
 
-   if (!mask || info->src.resource->format != info->dst.resource->format ||
+   if (!mask || util_format_get_blocksize(info->dst.resource->format) > sizeof(mask) ||
+       info->src.resource->format != info->dst.resource->format ||
        info->src.box.depth != info->dst.box.depth)
       return false;
    for (int z = 0; z < info->dst.box.depth && done; z++) {

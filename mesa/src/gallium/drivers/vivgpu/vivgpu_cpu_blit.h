@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blits of depth and stencil by the CPU. No shader of these cores reads or writes stencil or reads
- * single samples, and the resolve engine can only average samples.
+ * Blits by the CPU: of depth and stencil, and between surfaces with the same number of samples. No
+ * shader of these cores reads or writes stencil or reads single samples, and the resolve engine
+ * copies those of aligned windows only.
  */
 #ifndef VIVGPU_CPU_BLIT_H
 #define VIVGPU_CPU_BLIT_H
@@ -33,7 +34,7 @@ void vivgpu_cpu_blit_first_samples(const struct vivgpu_rows *rows, unsigned widt
 
 /**
  * Return the mask of the bits of a pixel that PIPE_MASK_Z and PIPE_MASK_S in @mask select, for
- * formats with stencil in the lowest byte; 0 for other formats. Pure.
+ * formats with stencil in the lowest byte; all bits for PIPE_MASK_RGBA and colour. Pure.
  */
 uint32_t vivgpu_cpu_blit_mask(enum pipe_format format, unsigned mask);
 
@@ -41,8 +42,9 @@ uint32_t vivgpu_cpu_blit_mask(enum pipe_format format, unsigned mask);
 unsigned vivgpu_cpu_blit_nearest(unsigned to, unsigned to_size, int from_size, bool flip);
 
 /**
- * Execute a blit of depth or stencil between surfaces of the same format. Returns false if the blit
- * is of another kind or memory is short.
+ * Execute a blit between surfaces of the same format, of at most 32 bits a pixel, by copying the
+ * nearest pixels: with their samples if both have several, or else the first ones. Returns false if
+ * the blit is of another kind or memory is short.
  */
 bool vivgpu_cpu_blit(struct vivgpu_context *context, const struct pipe_blit_info *info);
 

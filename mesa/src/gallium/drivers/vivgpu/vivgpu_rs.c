@@ -288,8 +288,9 @@ surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsigned scale
  * is padding on both sides. Returns false if it is not.
  */
 static bool
-fit_window(const struct vivgpu_rs_origin *to, const struct vivgpu_rs_origin *from, unsigned scale_x,
-           unsigned scale_y, unsigned *width, unsigned *height)
+fit_window(const struct vivgpu_rs_origin *to, unsigned to_x, unsigned to_y,
+           const struct vivgpu_rs_origin *from, unsigned from_x, unsigned from_y, unsigned *width,
+           unsigned *height)
 {
    const struct vivgpu_level *source = &from->resource->layout.levels[from->level];
    const struct vivgpu_level *dest = &to->resource->layout.levels[to->level];
@@ -299,12 +300,12 @@ fit_window(const struct vivgpu_rs_origin *to, const struct vivgpu_rs_origin *fro
       return false;
    if (h != *height && to->y + *height < dest->height)
       return false;
-   if (to->x + w > dest->padded_width || to->y + h > dest->padded_height ||
-       (from->x + w) * scale_x > source->padded_width ||
-       (from->y + h) * scale_y > source->padded_height)
+   if ((to->x + w) * to_x > dest->padded_width || (to->y + h) * to_y > dest->padded_height ||
+       (from->x + w) * from_x > source->padded_width ||
+       (from->y + h) * from_y > source->padded_height)
       return false;
-   *width = w * scale_x;
-   *height = h * scale_y;
+   *width = w * from_x;
+   *height = h * from_y;
    return true;
 }
 
@@ -316,14 +317,17 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_ori
    unsigned bytes = util_format_get_blocksize(source->format);
    unsigned from_x, from_y, to_x, to_y;
    uint32_t format = vivgpu_format_copy(bytes);
+   bool averages;
 
    vivgpu_layout_samples(source->nr_samples, &from_x, &from_y);
    vivgpu_layout_samples(dest->nr_samples, &to_x, &to_y);
-   if (from_x != to_x || from_y != to_y)
+   averages = from_x != to_x || from_y != to_y;
+   if (averages)
       format = vivgpu_format_resolve(source->format);
-   if (to_x > 1 || format == VIVGPU_NO_FORMAT || !vivgpu_format_can_tile(source->format) ||
+   if ((averages && to_x > 1) || format == VIVGPU_NO_FORMAT ||
+       !vivgpu_format_can_tile(source->format) ||
        util_format_get_blocksize(dest->format) != bytes || !is_aligned(to) || !is_aligned(from) ||
-       !fit_window(to, from, from_x, from_y, &width, &height))
+       !fit_window(to, to_x, to_y, from, from_x, from_y, &width, &height))
       return false;
 
    /* The copy does not update the destination's tile status: resolve it before. */
@@ -337,12 +341,12 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_ori
       context,
       &(struct vivgpu_rs_copy){
          .from = surface_at(from, bytes, from_x, from_y),
-         .to = surface_at(to, bytes, 1, 1),
+         .to = surface_at(to, bytes, to_x, to_y),
          .format = format,
          .width = width,
          .height = height,
-         .down_x = from_x > 1,
-         .down_y = from_y > 1,
+         .down_x = averages && from_x > 1,
+         .down_y = averages && from_y > 1,
          .status = from->level == 0 && from->resource->status.valid ? from->resource : NULL,
       });
    if (to->level == 0)

@@ -64,7 +64,8 @@ struct vivgpu_rs_origin {
 
 /**
  * Copy a window to another resource with pixels of the same size. Shadows are ignored:
- * vivgpu_shadow_copy_window() handles them, too. Samples are averaged if @from has more.
+ * vivgpu_shadow_copy_window() handles them, too. Samples are copied if both have the same number of
+ * them, and averaged if @to has one.
  *
  * @width, @height: pixels. Returns false if the engine cannot do it, because of the alignment of
  * the window, the formats or the numbers of samples.

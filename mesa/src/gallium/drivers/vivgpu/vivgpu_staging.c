@@ -62,11 +62,16 @@ blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer
    context->base.blit(&context->base, &info);
 }
 
-/* True for depth and stencil, whose average is meaningless. */
+/*
+ * True if samples are copied, each to a pixel of its own: if the caller wants them, and those of
+ * depth and stencil, whose average is meaningless.
+ */
 static bool
-uses_first_sample(const struct pipe_resource *resource)
+copies_samples(const struct pipe_transfer *base)
 {
-   return resource->nr_samples > 1 && util_format_is_depth_or_stencil(resource->format);
+   return base->resource->nr_samples > 1 &&
+          (base->usage & VIVGPU_MAP_SAMPLES ||
+           util_format_is_depth_or_stencil(base->resource->format));
 }
 
 static bool
@@ -85,7 +90,7 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
       const struct vivgpu_rs_origin texture = {vivgpu_resource(base->resource), base->level, box->x,
                                                box->y, box->z + z};
 
-      if (uses_first_sample(base->resource)
+      if (copies_samples(base)
              ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width, box->height,
                                        back)
              : !vivgpu_shadow_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
@@ -127,7 +132,7 @@ create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    };
    unsigned x = 1, y = 1;
 
-   if (uses_first_sample(base->resource))
+   if (copies_samples(base))
       vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
    linear.width0 = box->width * x;
    linear.height0 = box->height * y;
@@ -209,7 +214,7 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       return NULL;
    if (base->usage & VIVGPU_MAP_SAMPLES)
       vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
-   else if (filled && uses_first_sample(base->resource))
+   else if (filled && copies_samples(base))
       compact_samples(transfer);
    return (char *)transfer->map + (base->box.y - transfer->staging_box.y) * y * base->stride +
           (base->box.x - transfer->staging_box.x) * x *

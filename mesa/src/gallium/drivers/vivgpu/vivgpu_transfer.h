@@ -8,7 +8,7 @@
 
 #include "util/u_threaded_context.h"
 
-/** A usage flag: depth and stencil of each sample is mapped as a pixel of its own */
+/** A usage flag: each sample is mapped as a pixel of its own */
 #define VIVGPU_MAP_SAMPLES PIPE_MAP_DRV_PRV
 
 struct vivgpu_transfer {

@@ -302,7 +302,10 @@ TEST(words, each_part_of_a_pixel)
    EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_S8_UINT_Z24_UNORM, PIPE_MASK_ZS), 0xffffffffu);
    EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_X8Z24_UNORM, PIPE_MASK_ZS), 0xffffff00u);
    EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_Z16_UNORM, PIPE_MASK_S), 0u);
-   EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_B8G8R8A8_UNORM, PIPE_MASK_RGBA), 0u);
+   EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_B8G8R8A8_UNORM, PIPE_MASK_RGBA), 0xffffffffu);
+   EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_B5G6R5_UNORM, PIPE_MASK_RGBA), 0xffffu);
+   EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_B5G6R5_UNORM, PIPE_MASK_ZS), 0u);
+   EXPECT_EQ(vivgpu_cpu_blit_mask(PIPE_FORMAT_Z16_UNORM, PIPE_MASK_RGBA), 0u);
 }
 
 TEST(words, the_nearest_pixel)
