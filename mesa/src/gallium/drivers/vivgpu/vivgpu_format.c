@@ -2,6 +2,7 @@
 
 #include "vivgpu_format.h"
 
+#include "etna_core_info.h"
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
@@ -132,6 +133,22 @@ uint32_t
 vivgpu_format_texture(enum pipe_format format)
 {
    return code(table[util_format_linear(format)].texture);
+}
+
+bool
+vivgpu_format_decompresses(const struct etna_core_info *info, enum pipe_format format)
+{
+   switch (util_format_description(format)->layout) {
+   case UTIL_FORMAT_LAYOUT_S3TC:
+      return etna_core_has_feature(info, ETNA_FEATURE_DXT_TEXTURE_COMPRESSION);
+   case UTIL_FORMAT_LAYOUT_ETC:
+      return etna_core_has_feature(info, ETNA_FEATURE_ETC1_TEXTURE_COMPRESSION);
+   case UTIL_FORMAT_LAYOUT_ASTC:
+      return etna_core_has_feature(info, ETNA_FEATURE_TEXTURE_ASTC) &&
+             !etna_core_has_feature(info, ETNA_FEATURE_NO_ASTC);
+   default:
+      return true;
+   }
 }
 
 /* The pixel engine of these cores writes no sRGB. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The core's codes of Mesa's formats, for each unit. Pure functions; they return VIVGPU_NO_FORMAT
- * for a format that the unit does not support.
+ * The codes of Mesa's formats, for each unit of the core. Pure functions; they return VIVGPU_NO_FORMAT
+ * for a format that no core's unit supports.
  */
 #ifndef VIVGPU_FORMAT_H
 #define VIVGPU_FORMAT_H
@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+struct etna_core_info;
+
 #define VIVGPU_NO_FORMAT 0xffff
 
 /** Flags of vivgpu_format_texture(): the register field that holds the code */
@@ -27,6 +29,9 @@ uint32_t vivgpu_format_vertex(enum pipe_format format);
 
 /** Code of a texture's format, with VIVGPU_TEXTURE_* flags. */
 uint32_t vivgpu_format_texture(enum pipe_format format);
+
+/** True if the core can decompress the format, or the format is not compressed. */
+bool vivgpu_format_decompresses(const struct etna_core_info *info, enum pipe_format format);
 
 /** Code of a render target's format (PE_FORMAT_*). */
 uint32_t vivgpu_format_target(enum pipe_format format);

@@ -147,16 +147,12 @@ index_format(enum pipe_format format)
 static bool
 texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
 {
-   uint32_t code = vivgpu_format_texture(format);
-
    if (!screen->generation.halti2_textures &&
        (util_format_is_snorm(format) || util_format_is_pure_integer(format) ||
         util_format_is_float(format)))
       return false;
-   if (code != VIVGPU_NO_FORMAT && code & VIVGPU_TEXTURE_ASTC)
-      return vivgpu_has(screen, ETNA_FEATURE_TEXTURE_ASTC) &&
-             !vivgpu_has(screen, ETNA_FEATURE_NO_ASTC);
-   return code != VIVGPU_NO_FORMAT;
+   return vivgpu_format_texture(format) != VIVGPU_NO_FORMAT &&
+          vivgpu_format_decompresses(screen->info, format);
 }
 
 static bool

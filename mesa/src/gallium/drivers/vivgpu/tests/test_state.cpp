@@ -727,6 +727,30 @@ TEST(format, depth_of_each_unit)
    EXPECT_EQ(vivgpu_format_resolve(PIPE_FORMAT_R16_FLOAT), (uint32_t)VIVGPU_NO_FORMAT);
 }
 
+TEST(format, compression_is_a_feature_of_the_core)
+{
+   static const struct {
+      enum etna_feature feature;
+      enum pipe_format format;
+   } cases[] = {
+      {ETNA_FEATURE_DXT_TEXTURE_COMPRESSION, PIPE_FORMAT_DXT1_SRGB},
+      {ETNA_FEATURE_DXT_TEXTURE_COMPRESSION, PIPE_FORMAT_DXT5_RGBA},
+      {ETNA_FEATURE_ETC1_TEXTURE_COMPRESSION, PIPE_FORMAT_ETC1_RGB8},
+      {ETNA_FEATURE_TEXTURE_ASTC, PIPE_FORMAT_ASTC_8x5},
+   };
+
+   for (const auto &i : cases) {
+      struct etna_core_info info = {};
+
+      EXPECT_FALSE(vivgpu_format_decompresses(&info, i.format));
+      etna_core_enable_feature(&info, i.feature);
+      EXPECT_TRUE(vivgpu_format_decompresses(&info, i.format));
+      EXPECT_TRUE(vivgpu_format_decompresses(&info, PIPE_FORMAT_B8G8R8A8_UNORM));
+      etna_core_enable_feature(&info, ETNA_FEATURE_NO_ASTC);
+      EXPECT_EQ(vivgpu_format_decompresses(&info, i.format), i.format != PIPE_FORMAT_ASTC_8x5);
+   }
+}
+
 TEST(stipple, takes_a_sampler_that_the_shader_leaves)
 {
    BITSET_WORD used[1] = {0};
