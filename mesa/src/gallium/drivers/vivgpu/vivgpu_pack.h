@@ -19,6 +19,7 @@
 #include "hw/cmdstream.xml.h"
 #include "hw/common.xml.h"
 #include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
 #include "util/macros.h"
 
 /** Limit of the states of one command: the largest even number that the count field holds */
@@ -123,6 +124,20 @@ vivgpu_pack_stall(struct vivgpu_pack *pack, uint32_t from, uint32_t to)
    vivgpu_pack_end(pack);
    pack->words[pack->used++] = VIV_FE_STALL_HEADER_OP_STALL;
    pack->words[pack->used++] = token;
+}
+
+/**
+ * Let what follows sample what was rendered before, while the render targets stay bound: write pixels
+ * and their tile status to memory, which samplers read as well, and invalidate the texture caches.
+ */
+static inline void
+vivgpu_pack_texture_barrier(struct vivgpu_pack *pack)
+{
+   vivgpu_pack(pack, VIVS_GL_FLUSH_CACHE,
+               VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH | VIVS_GL_FLUSH_CACHE_TEXTURE);
+   vivgpu_pack(pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
+   vivgpu_pack(pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+   vivgpu_pack_stall(pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
 }
 
 #endif

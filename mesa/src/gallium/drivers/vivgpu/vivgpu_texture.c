@@ -229,11 +229,7 @@ vivgpu_texture_barrier(struct pipe_context *pcontext, unsigned flags)
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE,
-               VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH | VIVS_GL_FLUSH_CACHE_TEXTURE);
-   vivgpu_pack_end(&pack);
-   vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
-   vivgpu_pack_stall(&pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
+   vivgpu_pack_texture_barrier(&pack);
    vivgpu_stream_end(&context->stream, &pack);
 }
 

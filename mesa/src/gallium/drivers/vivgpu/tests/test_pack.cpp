@@ -119,6 +119,24 @@ TEST(pack, what_follows_a_stall_begins_anew)
    EXPECT_EQ(words[4], 0x08010000u | 0x380c >> 2);
 }
 
+/* Each command before the stall loads one state. */
+TEST(pack, a_texture_barrier_writes_pixels_and_tags)
+{
+   uint32_t words[16];
+   struct vivgpu_pack pack = vivgpu_pack_begin(words);
+
+   vivgpu_pack_texture_barrier(&pack);
+   ASSERT_EQ(vivgpu_pack_end(&pack), 10u);
+   EXPECT_EQ(words[0], 0x08010000u | 0x380c >> 2);
+   EXPECT_EQ(words[1], VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH |
+                          VIVS_GL_FLUSH_CACHE_TEXTURE);
+   EXPECT_EQ(words[2], 0x08010000u | 0x1650 >> 2);
+   EXPECT_EQ(words[3], VIVS_TS_FLUSH_CACHE_FLUSH);
+   EXPECT_EQ(words[4], 0x08010000u | 0x380c >> 2);
+   EXPECT_EQ(words[5], VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+   EXPECT_EQ(words[8], 0x48000000u);
+}
+
 TEST(decode, prints_a_line_for_each_state)
 {
    const uint32_t words[] = {0x08020000 | 0x100 >> 2, 1, 2, 0, 0x18000000, 5,
