@@ -146,6 +146,22 @@ pack_changed(const struct vivgpu_context *context, struct vivgpu_pack *pack,
    }
 }
 
+/*
+ * Pack the second states of linear strides. Those of other levels replace that of level 0, so sampler 0's
+ * follows.
+ */
+static void
+pack_second_strides(const struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t changed)
+{
+   const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
+   const uint32_t first = states->states[VIVGPU_SAMPLER_LINEAR_STRIDE];
+
+   u_foreach_bit (i, changed & ~1u)
+      vivgpu_pack(pack, first + states->second_stride * sampler_number(states, i),
+                  context->emitted_samplers.words[i][VIVGPU_SAMPLER_LINEAR_STRIDE]);
+   vivgpu_pack(pack, first, context->emitted_samplers.words[0][VIVGPU_SAMPLER_LINEAR_STRIDE]);
+}
+
 static void
 pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
@@ -162,6 +178,9 @@ pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t
    }
    if (any)
       pack_changed(context, pack, changed);
+   if (context->screen->generation.samplers.second_stride &&
+       changed[VIVGPU_SAMPLER_LINEAR_STRIDE] & ~1u)
+      pack_second_strides(context, pack, changed[VIVGPU_SAMPLER_LINEAR_STRIDE]);
 }
 
 /* Switch samplers off. */

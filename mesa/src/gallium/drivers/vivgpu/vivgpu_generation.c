@@ -53,6 +53,7 @@ static const struct vivgpu_generation halti0 = {
          .address = VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
          .address_sampler = VIVS_TE_SAMPLER_LOD_ADDR(1, 0) - VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
          .address_level = VIVS_TE_SAMPLER_LOD_ADDR(0, 1) - VIVS_TE_SAMPLER_LOD_ADDR(0, 0),
+         .second_stride = VIVS_TE_SAMPLER_LINEAR_STRIDE__ESIZE,
          .count = 12,
          .vertex = 8,
       },
