@@ -61,6 +61,7 @@ struct pe_surface {
 	uint32_t sample_step; /* bytes from one row of samples to the next */
 	uint32_t pixel_step;  /* bytes from a quad's upper to its lower pixels */
 	bool two_lines;       /* upper and lower pixels may be in different cache lines */
+	bool two_pages;       /* upper and lower pixels may be in different pages */
 	bool runs;            /* 8x8 blocks at even tiles are consecutive cache lines in one page */
 	bool simple;          /* tiled, one sample per pixel, a tile is one cache line */
 	bool ts_runs;         /* @runs, and the tags of such a block are in one byte */
@@ -80,6 +81,12 @@ struct pe_surface {
 	uint32_t page;                 /* supertiled surfaces: page used last, or PE_NO_PAGE */
 	uint8_t *page_host;
 };
+
+/* pe_tile_bytes - size of a 4x4 tile with @bytes per sample */
+static inline uint32_t pe_tile_bytes(unsigned int bytes)
+{
+	return GC_TILE_SIZE * GC_TILE_SIZE * bytes;
+}
 
 /*
  * Addresses of a quad's samples, upper and lower pixels. row[0] is NULL if the quad is not

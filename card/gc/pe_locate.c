@@ -2,8 +2,8 @@
 /*
  * From the position of a quad or of an 8x8 block to GPU and host addresses in a surface, with
  * the tile status and cache accesses that belong to it. In all tiled layouts the samples of a
- * quad lie in one 4x4 tile (multisampling multiplies width and height of the surface), so one
- * translation is enough.
+ * quad lie in one 4x4 tile (multisampling multiplies width and height of the surface). A tile lies in
+ * one page, so one translation is enough, unless surface->two_pages.
  *
  * locate() finds a quad, and enter_tile() its tile. They are inlined with a constant enum kind, so that the
  * compiler removes what the surface does not need. For supertiles there is locate_in_supertiles().
@@ -70,13 +70,17 @@ static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_
 						      surface->stride, surface->bytes, x, pipe_y);
 }
 
-/* Linear surfaces: the two rows are apart and may be in different pages. */
+/*
+ * For surface->two_pages. The rows of a linear surface are apart. A tile of 64-bit pixels can begin 64
+ * bytes before the end of a page: its upper and its lower half then have a page each, and the rows of a
+ * quad, those of its upper and of its lower pixels, are each in one half.
+ */
 static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t x, uint32_t y,
 			struct pe_traffic *traffic, struct pe_place *place)
 {
 	place->address = address_of(surface, x, y);
 	for (unsigned int r = 0; r < 2; r++) {
-		uint32_t address = place->address + r * surface->stride;
+		uint32_t address = place->address + r * surface->pixel_step;
 
 		if (!pe_prepare_line(gc, surface, address, traffic))
 			return false;
@@ -196,7 +200,7 @@ INLINE bool locate(enum kind kind, struct gc_core *gc, struct pe_surface *surfac
 {
 	uint32_t xy = sample_position(kind, &gc->pe->samples, quad), key = xy >> 2 & PE_TILE_KEY;
 
-	if (kind == ANY && surface->layout == GC_LINEAR)
+	if (kind == ANY && surface->two_pages)
 		return locate_rows(gc, surface, xy & 0xffff, xy >> 16, traffic, place);
 	if (key != surface->found.key && !enter_tile(kind, gc, surface, key, traffic))
 		return false;
@@ -333,12 +337,15 @@ void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t
  */
 static bool find_neighbours(const struct pe_surface *surface, struct pe_block *block)
 {
-	uint32_t tile = GC_TILE_SIZE * GC_TILE_SIZE * surface->bytes;
+	uint32_t tile = pe_tile_bytes(surface->bytes), differ = 0;
 	uint32_t below = surface->layout == GC_TILED ? GC_TILE_SIZE * surface->stride : 2 * tile;
 
-	for (unsigned int i = 1; i < 4; i++)
+	/* with a stride near 4 GiB the lower tiles are before the upper ones */
+	for (unsigned int i = 1; i < 4; i++) {
 		block->address[i] = block->address[0] + i % 2 * tile + i / 2 * below;
-	return (block->address[0] ^ block->address[3]) < GC_PAGE_SIZE;
+		differ |= block->address[i] ^ block->address[0];
+	}
+	return differ < GC_PAGE_SIZE;
 }
 
 static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, uint32_t first,
@@ -419,7 +426,7 @@ static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface
 	if (!block->tile[0])
 		return false;
 	for (unsigned int i = 1; i < 4; i++)
-		block->tile[i] = block->tile[0] + (block->address[i] - block->address[0]);
+		block->tile[i] = block->tile[0] + (int32_t)(block->address[i] - block->address[0]);
 	surface->found.key = PE_NO_TILE;
 	return true;
 }

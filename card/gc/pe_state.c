@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Decodes the pixel engine's states at the start of a draw. The low bits of addresses and
- * strides are ignored, as the core does; then no access crosses a page.
+ * strides are ignored, as the core does; then no access crosses a page, except in tiles of 64-bit
+ * pixels: these have 128 bytes, bases are aligned to 64.
  */
 #include <math.h>
 
@@ -64,6 +65,8 @@ static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t
 	if (surface->layout == GC_LINEAR)
 		surface->pixel_step = surface->stride;
 	surface->two_lines = surface->layout == GC_LINEAR || surface->bytes == 8;
+	surface->two_pages = surface->layout == GC_LINEAR ||
+			     (surface->base[0] | surface->base[1]) % pe_tile_bytes(surface->bytes);
 	if (gc->pe->samples.count > 1)
 		gc_ts_wide(gc, &surface->ts);
 	surface->byte_shift = (unsigned int)__builtin_ctz(surface->bytes);
