@@ -178,7 +178,10 @@ static bool write_colors(struct gc_core *gc, struct gc_draw_unit *unit,
 	return true;
 }
 
-/* Shade and write a group. Returns: false after a fault. */
+/*
+ * Shade and write a group. Returns: false after a fault, or if the core was reset while the shader ran:
+ * addresses are not translated any more then.
+ */
 static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	struct gc_batch *batch = &unit->pixel_batch;
@@ -196,6 +199,8 @@ static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_
 	batch->killed = 0;
 	gc_shader_run_short(gc, unit->ps, batch, &cost);
 	count_shading(gc, quads, &cost);
+	if (gc->abort)
+		return false;
 	apply_kill(quads, batch->killed);
 	if (unit->late && !late_tests(gc, unit, quads, &z_before))
 		return false;
@@ -280,6 +285,8 @@ static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const str
 	batch->killed = 0;
 	gc_shader_run_short(gc, unit->ps, batch, &cost);
 	count_pixels(gc, GC_LANES, GC_LANES, GC_QUADS, &cost);
+	if (gc->abort)
+		return false;
 	for (unsigned int t = 0; t < unit->targets && t < GC_MAX_TARGETS; t++)
 		if (!gc_pe_color_block(gc, t, x, y, &unit->output[t]))
 			return false;

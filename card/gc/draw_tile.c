@@ -220,6 +220,8 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 
 		shade_block(gc, unit, batch, part, i, cost);
+		if (gc->abort) /* reset while the shader ran */
+			return;
 		gc_pe_paint_run(&unit->paint, gc_pe_tile_run(&part->place, i), color);
 	}
 }

@@ -231,7 +231,9 @@ unsigned int gc_index_stream_read(struct gc_core *gc, const struct gc_index_stre
 				  uint64_t first, uint64_t most, uint32_t index[GC_INDEX_RUN]);
 
 /* draw_vertices.c */
-/** gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false after a memory fault */
+/**
+ * gc_draw_shade - fetch and shade unit->run into unit->vertex[]; false after a memory fault or a reset
+ */
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit);
 /**
  * gc_draw_count_vertices - count unit->shaded vertices and their shading

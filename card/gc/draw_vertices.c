@@ -150,6 +150,8 @@ bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
 	batch->killed = 0;
 	gc_shader_run(gc, unit->vs, batch, &cost);
 	gc_draw_count_vertices(gc, unit, &cost, unit->run.count);
+	if (gc->abort)
+		return false;
 	gather_all(unit);
 	return true;
 }
