@@ -10,6 +10,7 @@
  *	shrink		memory is short while buffers are purgeable, used and freed
  *	suspend		the core sleeps and wakes up between the calls of all
  *	records		streams of records and totals are read while jobs end
+ *	display		pictures are shown while the cursor moves
  *
  * It fails if a job of a client that did nothing wrong fails, has a wrong picture or does not end,
  * if a call gives an error that it must not give, or if an actor is stuck. What the kernel has to
@@ -68,6 +69,7 @@ static const struct window {
 	{ .name = "records",
 	  .actors = { actor_draw, actor_draw, actor_visit, actor_visit, actor_read, actor_read,
 		      actor_peek, actor_peek, actor_totals } },
+	{ .name = "display", .actors = { actor_show, actor_draw } },
 };
 
 uint32_t random_below(struct random *r, uint32_t count)

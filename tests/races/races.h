@@ -99,5 +99,6 @@ void actor_purge(struct random *r);
 void actor_discard(struct random *r);
 void actor_pressure(struct random *r);
 void actor_unbind(struct random *r);
+void actor_show(struct random *r);
 
 #endif

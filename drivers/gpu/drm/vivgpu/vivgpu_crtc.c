@@ -40,6 +40,7 @@
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
 #include "vivgpu_record.h"
+#include "vivgpu_stretch.h"
 
 /* Interval of the watchdog timer */
 #define WATCHDOG_INTERVAL	(HZ / 4)
@@ -439,12 +440,16 @@ static void vivgpu_crtc_atomic_enable(struct drm_crtc *crtc, struct drm_atomic_c
 	drm_crtc_vblank_on(crtc);
 }
 
-/* Turn both planes off; while the output is off, commits take effect at once. */
+/*
+ * Turn both planes off; while the output is off, commits take effect at once. DRM's event_lock
+ * held.
+ */
 static void vivgpu_crtc_clear_planes(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, DC_FB_CONFIG_EX_COMMIT);
 	vivgpu_cursor_clear(kms);
-	kms->commit = 0;
+	kms->staged = 0;
+	kms->committing = 0;
 	kms->fb_config = 0;
 }
 
@@ -459,10 +464,9 @@ static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG, 0);
 	vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
 	vivgpu_board_set_pixel_clock(kms->vdev, 0);
-	vivgpu_crtc_clear_planes(kms);
 
 	spin_lock_irq(&drm->event_lock);
-	kms->committing = 0;
+	vivgpu_crtc_clear_planes(kms);
 	vivgpu_crtc_release_cursors(kms);
 	vivgpu_crtc_send_event(kms);
 	if (crtc->state->event && !crtc->state->active) {
@@ -479,29 +483,31 @@ static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_
  */
 static void vivgpu_crtc_set_commit_bits(struct vivgpu_kms *kms)
 {
-	u32 commit = kms->commit;
+	u32 staged = kms->staged;
 
-	if (commit & VIVGPU_COMMIT_PRIMARY)
+	if (staged & VIVGPU_COMMIT_PRIMARY)
 		vivgpu_dc_write(kms, DC_FB_CONFIG_EX, kms->fb_config | DC_FB_CONFIG_EX_COMMIT);
-	if (commit & VIVGPU_COMMIT_CURSOR)
+	if (staged & VIVGPU_COMMIT_CURSOR)
 		vivgpu_cursor_commit(kms);
-	if (commit & VIVGPU_COMMIT_PANEL)
+	if (staged & VIVGPU_COMMIT_PANEL)
 		vivgpu_dc_write(kms, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT);
-	kms->committing |= commit;
-	kms->commit = 0;
+	kms->committing |= staged;
+	kms->staged = 0;
 }
 
 static void vivgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_commit *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);
 	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
+	bool panel = state->color_mgmt_changed && !drm_atomic_crtc_needs_modeset(state);
 
-	if (state->color_mgmt_changed && !drm_atomic_crtc_needs_modeset(state)) {
+	if (panel)
 		vivgpu_crtc_write_panel(kms, state);
-		kms->commit |= VIVGPU_COMMIT_PANEL;
-	}
 
+	vivgpu_stretch_rare(VIVGPU_STRETCH_FLUSH);
 	spin_lock_irq(&crtc->dev->event_lock);
+	if (panel)
+		vivgpu_kms_stage(kms, VIVGPU_COMMIT_PANEL);
 	vivgpu_crtc_set_commit_bits(kms);
 	kms->fb_id = crtc->primary->state->fb ? crtc->primary->state->fb->base.id : 0;
 	if (state->event && !kms->dead && !drm_crtc_vblank_get(crtc))

@@ -42,6 +42,7 @@
 #include "vivgpu_dc_cursor.h"
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
+#include "vivgpu_stretch.h"
 
 /**
  * struct cursor_state - state of the cursor's plane
@@ -227,7 +228,7 @@ static int vivgpu_cursor_prepare_copy(struct cursor_state *cursor)
 	return ret;
 }
 
-/* The block scans the framebuffer out directly. For the address see primary_prepare(). */
+/* The block scans the framebuffer out directly. For the address see vivgpu_plane_prepare_fb(). */
 static int vivgpu_cursor_prepare_direct(struct cursor_state *cursor)
 {
 	const struct drm_framebuffer *fb = cursor->base.fb;
@@ -283,14 +284,14 @@ static struct drm_gem_object *vivgpu_cursor_get_image(const struct drm_plane_sta
 
 /*
  * Compute the registers' values; vivgpu_cursor_commit() writes them. Positions left of or
- * above the screen are expressed by the image's offset.
+ * above the screen are expressed by the image's offset. DRM's event_lock held.
  */
 static void vivgpu_cursor_stage_regs(struct vivgpu_kms *kms, const struct drm_plane_state *state)
 {
 	struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
 	int x = state->crtc_x, y = state->crtc_y;
 
-	kms->commit |= VIVGPU_COMMIT_CURSOR;
+	vivgpu_kms_stage(kms, VIVGPU_COMMIT_CURSOR);
 	regs->image = vivgpu_cursor_get_image(state);
 	regs->config = DC_CURSOR_FORMAT_OFF;
 	if (!regs->image)
@@ -391,23 +392,20 @@ void vivgpu_cursor_commit(struct vivgpu_kms *kms)
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG,
 			regs->config | DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
 	kms->cursor_committed = *regs;
-	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
+	kms->staged &= ~VIVGPU_COMMIT_CURSOR;
 	kms->committing |= VIVGPU_COMMIT_CURSOR;
 }
 
 /**
  * vivgpu_cursor_clear - turn the cursor off at once
- * @kms: the display, whose output is off
+ * @kms: the display, whose output is off; DRM's event_lock is held
  */
 void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
-	kms->commit &= ~VIVGPU_COMMIT_CURSOR;
-	spin_lock_irq(&kms->vdev->drm.event_lock);
 	if (kms->cursor_committed.image)
 		vivgpu_cursor_queue_image_put(kms, kms->cursor_committed.image);
 	kms->cursor_committed.image = NULL;
-	spin_unlock_irq(&kms->vdev->drm.event_lock);
 }
 
 static void vivgpu_cursor_atomic_update(struct drm_plane *plane, struct drm_atomic_commit *all)
@@ -415,7 +413,9 @@ static void vivgpu_cursor_atomic_update(struct drm_plane *plane, struct drm_atom
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
 
 	vivgpu_cursor_fill_copy(vivgpu_cursor_to_state(state));
+	spin_lock_irq(&plane->dev->event_lock);
 	vivgpu_cursor_stage_regs(vivgpu_kms_of(plane->dev), state);
+	spin_unlock_irq(&plane->dev->event_lock);
 }
 
 /*
@@ -467,8 +467,9 @@ static void vivgpu_cursor_atomic_async_update(struct drm_plane *plane,
 	now->dst = state->dst;
 	now->visible = state->visible;
 	vivgpu_cursor_fill_copy(vivgpu_cursor_to_state(now));
-	vivgpu_cursor_stage_regs(kms, now);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_CURSOR);
 	spin_lock_irq(&plane->dev->event_lock);
+	vivgpu_cursor_stage_regs(kms, now);
 	vivgpu_cursor_commit(kms);
 	spin_unlock_irq(&plane->dev->event_lock);
 }

@@ -1,7 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mode setting: checks of framebuffers, the commit tail, initialisation, unbind and
- * suspend. A core without a display block stays a render-only device.
+ * DOC: Mode setting: checks of framebuffers, commits, initialisation, unbind and suspend
+ *
+ * A core without a display block stays a render-only device.
+ *
+ * The display block has three groups of registers: primary plane, cursor, panel. Each has a commit
+ * bit and goes through these states::
+ *
+ *             atomic_update           atomic_flush              vertical sync
+ *     loaded ---------------> staged -------------> committing ---------------> loaded
+ *             values written           commit bit    ^      |   the block clears
+ *             or kept for it           is set        +------+   the commit bit
+ *                                 asynchronous commit of a cursor:
+ *                                 commit bit cleared, values written,
+ *                                 commit bit set again
+ *
+ * &vivgpu_kms.staged and &vivgpu_kms.committing have a bit for each group. The interrupt handler
+ * clears those of @committing whose commit bit reads as zero, and sends the flip's event when none
+ * is left.
+ *
+ * The image of a cursor has a reference from its commit on::
+ *
+ *                commit               replaced after            successor
+ *     prepared ---------> committed ------------------> old ----------------> put by a work
+ *     (plane's state)         |       a vertical sync        loaded                 ^
+ *                             |                                                     |
+ *                             +---- replaced within the frame: was never shown -----+
+ *
+ * (&vivgpu_kms.cursor_committed; &vivgpu_kms.old_cursors with @retiring set;
+ * &vivgpu_kms.unused_cursors.)
+ *
+ * DRM orders commits of the same plane, but not an asynchronous commit of the cursor and the
+ * commit tail of a nonblocking flip, which run on different CPUs. What both write, and the
+ * interrupt handler reads, is protected by &drm_device.event_lock.
  */
 
 #include <linux/dma-fence.h>

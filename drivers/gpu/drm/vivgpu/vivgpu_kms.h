@@ -5,6 +5,7 @@
 #include <linux/err.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
+#include <linux/lockdep.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
@@ -65,26 +66,29 @@ struct vivgpu_kms {
 	/** @unused_cursors: images that never were shown */
 	struct drm_flip_work unused_cursors;
 
-	/** @commit: VIVGPU_COMMIT_*: written registers to be committed; under the CRTC's lock */
-	u32 commit;
+	/**
+	 * @staged: VIVGPU_COMMIT_*: registers that the next atomic_flush commits; under DRM's
+	 * event_lock, as all below up to @recorded_frame, because the commit tail of a flip and an
+	 * asynchronous commit of the cursor run at the same time
+	 */
+	u32 staged;
 	/** @fb_config: value of DC_FB_CONFIG_EX without its commit bit; likewise */
 	u32 fb_config;
-	/** @cursor_regs: values of the cursor to be written; under the same lock */
+	/** @cursor_regs: values of the cursor to be written; likewise */
 	struct vivgpu_cursor_regs cursor_regs;
 	/** @cursor_committed: values of the last commit, with a reference on the image; likewise */
 	struct vivgpu_cursor_regs cursor_committed;
 	/** @cursor_frame: frame count before the last cursor commit; likewise */
 	u32 cursor_frame;
-
-	/** @committing: VIVGPU_COMMIT_* whose commit bits are set; under DRM's event_lock */
+	/** @committing: VIVGPU_COMMIT_* whose commit bits are set; likewise */
 	u32 committing;
-	/** @event: event of a flip that is not on the screen yet; under DRM's event_lock */
+	/** @event: event of a flip that is not on the screen yet; likewise */
 	struct drm_pending_vblank_event *event;
 	/** @fb_id: id of that flip's framebuffer; likewise */
 	u32 fb_id;
-	/** @retiring: @old_cursors is not empty; under DRM's event_lock */
+	/** @retiring: @old_cursors is not empty; likewise */
 	bool retiring;
-	/** @crc: user space wants checksums; under DRM's event_lock */
+	/** @crc: user space wants checksums; likewise */
 	bool crc;
 	/** @crc_frame: number of the last checksum; likewise */
 	u64 crc_frame;
@@ -100,7 +104,7 @@ struct vivgpu_kms {
 	bool dead;
 };
 
-/* Bits of vivgpu_kms.commit: the registers that were written */
+/* Bits of vivgpu_kms.staged and .committing: registers that are committed together */
 #define VIVGPU_COMMIT_PRIMARY	BIT(0)
 #define VIVGPU_COMMIT_CURSOR	BIT(1)
 #define VIVGPU_COMMIT_PANEL	BIT(2)
@@ -118,6 +122,13 @@ static inline void vivgpu_dc_write(struct vivgpu_kms *kms, u32 offset, u32 value
 static inline struct vivgpu_kms *vivgpu_kms_of(struct drm_device *drm)
 {
 	return to_vivgpu(drm)->kms;
+}
+
+/* Let the next atomic_flush commit these registers. */
+static inline void vivgpu_kms_stage(struct vivgpu_kms *kms, u32 which)
+{
+	lockdep_assert_held(&kms->vdev->drm.event_lock);
+	kms->staged |= which;
 }
 
 int vivgpu_plane_check_position(struct drm_plane_state *state, struct drm_atomic_commit *all);

@@ -151,13 +151,19 @@ static u32 vivgpu_plane_fb_config(struct vivgpu_kms *kms, const struct drm_frame
 				   vivgpu_dc_tile_mode(fb->modifier, gc2000));
 }
 
+/* Turn the plane on or off with the next atomic_flush. */
+static void vivgpu_plane_stage(struct vivgpu_kms *kms, u32 fb_config)
+{
+	spin_lock_irq(&kms->vdev->drm.event_lock);
+	kms->fb_config = fb_config;
+	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, fb_config);
+	vivgpu_kms_stage(kms, VIVGPU_COMMIT_PRIMARY);
+	spin_unlock_irq(&kms->vdev->drm.event_lock);
+}
+
 static void vivgpu_plane_atomic_disable(struct drm_plane *plane, struct drm_atomic_commit *all)
 {
-	struct vivgpu_kms *kms = vivgpu_kms_of(plane->dev);
-
-	kms->fb_config = 0;
-	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, kms->fb_config);
-	kms->commit |= VIVGPU_COMMIT_PRIMARY;
+	vivgpu_plane_stage(vivgpu_kms_of(plane->dev), 0);
 }
 
 static void vivgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomic_commit *all)
@@ -178,9 +184,7 @@ static void vivgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomi
 	vivgpu_dc_write(kms, DC_FB_TOP_LEFT, DC_XY(dst->x1, dst->y1));
 	vivgpu_dc_write(kms, DC_FB_BOTTOM_RIGHT, DC_XY(dst->x2, dst->y2));
 	vivgpu_dc_write(kms, DC_FB_BLEND, DC_FB_BLEND_DISABLE);
-	kms->fb_config = DC_FB_CONFIG_EX_FB_EN;
-	vivgpu_dc_write(kms, DC_FB_CONFIG_EX, kms->fb_config);
-	kms->commit |= VIVGPU_COMMIT_PRIMARY;
+	vivgpu_plane_stage(kms, DC_FB_CONFIG_EX_FB_EN);
 }
 
 static const struct drm_plane_helper_funcs vivgpu_plane_primary_helper_funcs = {

@@ -107,6 +107,10 @@ enum vivgpu_stretch_point {
 	VIVGPU_STRETCH_RESERVE,
 	/** @VIVGPU_STRETCH_CLIENT_WALK: a new stream gets the record of a client (spins) */
 	VIVGPU_STRETCH_CLIENT_WALK,
+	/** @VIVGPU_STRETCH_CURSOR: an asynchronous commit has a new state, and staged nothing */
+	VIVGPU_STRETCH_CURSOR,
+	/** @VIVGPU_STRETCH_FLUSH: a commit has staged its registers, and committed none */
+	VIVGPU_STRETCH_FLUSH,
 	/** @VIVGPU_STRETCH_POINTS: number of points */
 	VIVGPU_STRETCH_POINTS,
 };
