@@ -220,13 +220,14 @@ static bool vivgpu_crtc_is_unplugged(struct vivgpu_kms *kms)
 static void vivgpu_crtc_declare_dead(struct vivgpu_kms *kms)
 {
 	struct drm_device *drm = &kms->vdev->drm;
+	unsigned long flags;
 
 	drm_err(drm, "the display does not answer\n");
-	spin_lock(&drm->event_lock);
+	spin_lock_irqsave(&drm->event_lock, flags);
 	WRITE_ONCE(kms->dead, true);
 	vivgpu_crtc_release_cursors(kms);
 	vivgpu_crtc_send_event(kms);
-	spin_unlock(&drm->event_lock);
+	spin_unlock_irqrestore(&drm->event_lock, flags);
 	schedule_work(&kms->dead_work);
 }
 
@@ -237,12 +238,10 @@ static void vivgpu_crtc_watchdog_expired(struct timer_list *timer)
 	if (!READ_ONCE(kms->irq_on) || READ_ONCE(kms->dead))
 		return;
 
-	local_irq_disable();
 	if (vivgpu_crtc_is_unplugged(kms))
 		vivgpu_crtc_declare_dead(kms);
 	else if (vivgpu_crtc_handle_vsync(kms))
 		drm_dbg_vbl(&kms->vdev->drm, "vertical sync without an interrupt\n");
-	local_irq_enable();
 	if (!kms->dead)
 		mod_timer(&kms->watchdog, jiffies + WATCHDOG_INTERVAL);
 }
