@@ -7,10 +7,14 @@
 
 #include <linux/delay.h>
 #include <linux/dma-mapping.h>
+#include <linux/export.h>
 #include <linux/iopoll.h>
 #include <linux/moduleparam.h>
 
 #include <drm/drm_print.h>
+
+#include <kunit/static_stub.h>
+#include <kunit/visibility.h>
 
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
@@ -133,18 +137,21 @@ static bool vivgpu_core_try_reset(struct vivgpu_device *vdev)
  * vivgpu_core_soft_reset - reset the core and stop its front end
  * @vdev: the device
  *
+ * Its interrupts are masked afterwards, also where a reset would enable them.
+ *
  * Return: 0, or -ENODEV if the core does not come out of reset.
  */
 int vivgpu_core_soft_reset(struct vivgpu_device *vdev)
 {
 	ktime_t end = ktime_add_us(ktime_get(), RESET_TIMEOUT_US);
+	bool done;
 
 	do {
-		if (vivgpu_core_try_reset(vdev))
-			return 0;
-	} while (ktime_before(ktime_get(), end));
+		done = vivgpu_core_try_reset(vdev);
+	} while (!done && ktime_before(ktime_get(), end));
 
-	return -ENODEV;
+	vivgpu_write(vdev, HI_INTR_ENBL, 0);
+	return done ? 0 : -ENODEV;
 }
 
 static void vivgpu_core_start_fe(struct vivgpu_device *vdev, u32 address, u32 prefetch)
@@ -236,6 +243,7 @@ void vivgpu_core_update_clock(struct vivgpu_device *vdev)
  */
 void vivgpu_core_stop_clock(struct vivgpu_device *vdev)
 {
+	KUNIT_STATIC_STUB_REDIRECT(vivgpu_core_stop_clock, vdev);
 	spin_lock_irq(&vdev->lock);
 	vivgpu_core_update_clock(vdev);
 	write_seqcount_begin(&vdev->usage_seq);
@@ -244,6 +252,7 @@ void vivgpu_core_stop_clock(struct vivgpu_device *vdev)
 	write_seqcount_end(&vdev->usage_seq);
 	spin_unlock_irq(&vdev->lock);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_core_stop_clock);
 
 /* The counter runs again, from some new value. */
 static void vivgpu_core_start_clock(struct vivgpu_device *vdev)

@@ -25,7 +25,6 @@
 #include "vivgpu_kms.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_pm.h"
-#include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_shrink.h"
 #include "vivgpu_stream.h"
@@ -149,10 +148,10 @@ err_pm:
 err_kms:
 	vivgpu_kms_fini(vdev);
 err_irq:
+	vivgpu_irq_quiesce(vdev);
 	free_irq(vdev->irq, vdev);
 err_vm:
 	/* The front end runs in the ring, whose memory is about to be freed. */
-	vivgpu_write(vdev, HI_INTR_ENBL, 0);
 	vivgpu_core_soft_reset(vdev);
 	vivgpu_vm_put(vdev->vm);
 	return ret;
@@ -163,9 +162,7 @@ static void vivgpu_device_stop_core(struct vivgpu_device *vdev)
 {
 	bool awake = vdev->awake;
 
-	vivgpu_core_stop_clock(vdev);
-	if (awake)
-		vivgpu_write(vdev, HI_INTR_ENBL, 0);
+	vivgpu_irq_quiesce(vdev);
 	free_irq(vdev->irq, vdev);
 	if (awake)
 		vivgpu_core_soft_reset(vdev);

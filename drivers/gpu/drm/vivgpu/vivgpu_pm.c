@@ -17,7 +17,6 @@
  * the resume.
  */
 
-#include <linux/interrupt.h>
 #include <linux/iopoll.h>
 #include <linux/math64.h>
 #include <linux/pm_runtime.h>
@@ -27,6 +26,7 @@
 #include "vivgpu_compat.h"
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
+#include "vivgpu_irq.h"
 #include "vivgpu_job.h"
 #include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
@@ -60,7 +60,7 @@ static void vivgpu_pm_poll_counter(struct work_struct *work)
 	queue_delayed_work(system_percpu_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
 }
 
-/* Stop the front end by an END, take the last reading of the counter, turn interrupts off. */
+/* Stop the front end by an END, end interrupts, take the last reading of the counter. */
 static void vivgpu_pm_stop_core(struct vivgpu_device *vdev)
 {
 	u32 idle;
@@ -76,9 +76,7 @@ static void vivgpu_pm_stop_core(struct vivgpu_device *vdev)
 		drm_warn(&vdev->drm, "not idle before sleep: %08x\n", idle);
 
 	vivgpu_stretch(VIVGPU_STRETCH_SUSPEND);
-	vivgpu_core_stop_clock(vdev);
-	vivgpu_write(vdev, HI_INTR_ENBL, 0);
-	synchronize_irq(vdev->irq);
+	vivgpu_irq_quiesce(vdev);
 }
 
 /**

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Recovery: detection of hangs and lost interrupts, choice of the guilty job, and the reset. */
 
-#include <linux/interrupt.h>
-
 #include <drm/drm_print.h>
 
 #include "vivgpu_client.h"
@@ -11,6 +9,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_dump.h"
 #include "vivgpu_hw.h"
+#include "vivgpu_irq.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_record.h"
@@ -82,9 +81,10 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 	struct vivgpu_job *guilty;
 	int ret;
 
-	/* The core counts as asleep until the reset has ended, so the handler returns at once. */
-	vivgpu_core_stop_clock(vdev);
-	synchronize_irq(vdev->irq);
+	/* The core counts as asleep until the reset has ended. */
+	vivgpu_irq_quiesce(vdev);
+	/* A job with counters may have ended just now; the reset sets them to zero. */
+	vivgpu_complete_counters(vdev);
 	guilty = vivgpu_recovery_find_guilty(vdev);
 	vivgpu_stretch_recovery(VIVGPU_STRETCH_GUILTY);
 	vivgpu_dump_capture(vdev, guilty);

@@ -112,8 +112,6 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 	vivgpu_stretch_recovery(VIVGPU_STRETCH_TIMEOUT);
 	if (vivgpu_recovery_needed(vdev)) {
 		vivgpu_stretch_recovery(VIVGPU_STRETCH_RECOVERY);
-		/* The reset sets the counters to zero. */
-		vivgpu_complete_counters(vdev);
 		vivgpu_recovery_reset(vdev);
 	}
 	drm_sched_resubmit_jobs(&vdev->sched);
