@@ -5,7 +5,8 @@
  * The core is suspended 200 ms after the last job was freed, and during system sleep. A
  * job holds a runtime PM reference from its submit call, which may wait for the resume,
  * until it is freed. So nothing waits for a resume between the arming of a job and its
- * fence, and no resume is part of a measured time.
+ * fence, and no resume is part of a measured time. A core whose units still work is not
+ * suspended: -EBUSY, and another attempt 200 ms later.
  *
  * A suspended core has lost its state and is resumed by a reset. Its cycle counter starts
  * again from an arbitrary value; the 64 bit count continues from its last value.
@@ -17,24 +18,18 @@
  * the resume.
  */
 
-#include <linux/iopoll.h>
 #include <linux/math64.h>
 #include <linux/pm_runtime.h>
-
-#include <drm/drm_print.h>
 
 #include "vivgpu_compat.h"
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
-#include "vivgpu_irq.h"
 #include "vivgpu_job.h"
 #include "vivgpu_pm.h"
-#include "vivgpu_regs.h"
 #include "vivgpu_sample.h"
 #include "vivgpu_stretch.h"
 
 #define AUTOSUSPEND_MS		200
-#define FE_STOP_TIMEOUT_US	10000
 /* Readings of the counter in each wrap; their interval if the clock rate is not known */
 #define POLLS_PER_WRAP		2
 #define DEFAULT_POLL_MS		1000
@@ -58,37 +53,6 @@ static void vivgpu_pm_poll_counter(struct work_struct *work)
 	vivgpu_sample_poll(vdev);
 	spin_unlock_irq(&vdev->lock);
 	queue_delayed_work(system_percpu_wq, &vdev->clock_poll, vivgpu_pm_poll_interval(vdev));
-}
-
-/* Stop the front end by an END, end interrupts, take the last reading of the counter. */
-static void vivgpu_pm_stop_core(struct vivgpu_device *vdev)
-{
-	u32 idle;
-
-	spin_lock_irq(&vdev->lock);
-	vivgpu_ring_stop(&vdev->ring);
-	vivgpu_device_ring_doorbell(vdev);
-	spin_unlock_irq(&vdev->lock);
-
-	if (read_poll_timeout(vivgpu_read, idle,
-			      (idle & HI_IDLE_STATE_ALL) == HI_IDLE_STATE_ALL,
-			      10, FE_STOP_TIMEOUT_US, false, vdev, HI_IDLE_STATE))
-		drm_warn(&vdev->drm, "not idle before sleep: %08x\n", idle);
-
-	vivgpu_stretch(VIVGPU_STRETCH_SUSPEND);
-	vivgpu_irq_quiesce(vdev);
-}
-
-/**
- * vivgpu_pm_suspend_core - stop the core and switch its power off
- * @vdev: the device; nothing is in its ring
- */
-void vivgpu_pm_suspend_core(struct vivgpu_device *vdev)
-{
-	cancel_delayed_work_sync(&vdev->clock_poll);
-	vivgpu_pm_stop_core(vdev);
-	if (vdev->bus)
-		vdev->bus->power_off(vdev);
 }
 
 /**

@@ -6,7 +6,6 @@ struct vivgpu_device;
 struct vivgpu_job;
 
 int vivgpu_pm_resume_core(struct vivgpu_device *vdev);
-void vivgpu_pm_suspend_core(struct vivgpu_device *vdev);
 
 void vivgpu_pm_init(struct vivgpu_device *vdev);
 void vivgpu_pm_fini(struct vivgpu_device *vdev);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit tests of the order of steps when the core is to be reset or to sleep, with an
- * interrupt line whose level counts.
+ * KUnit tests of the order of steps when the core is to be reset or to sleep: with an interrupt
+ * line whose level counts, and with units that are busy.
  */
 
 #include <kunit/static_stub.h>
@@ -10,10 +10,13 @@
 #include <linux/bits.h>
 #include <linux/limits.h>
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 
 #include "../vivgpu_core.h"
 #include "../vivgpu_device.h"
 #include "../vivgpu_irq.h"
+#include "../vivgpu_regs.h"
+#include "../vivgpu_suspend.h"
 
 /* Steps of vivgpu_irq_quiesce(), after each of which the core may report something */
 enum step {
@@ -36,6 +39,11 @@ struct fake_core {
 	bool synchronized;
 	/* registers that were accessed */
 	u32 accesses;
+	/* HI_IDLE_STATE */
+	u32 idle;
+	/* its front end was stopped, and then its power switched off */
+	bool stopped;
+	bool off;
 };
 
 static struct fake_core *power_core(void)
@@ -96,6 +104,27 @@ static void power_sleep(struct vivgpu_device *vdev)
 	vdev->awake = false;
 }
 
+static u32 power_idle(struct vivgpu_device *vdev)
+{
+	return power_core()->idle;
+}
+
+static void power_stop(struct vivgpu_device *vdev)
+{
+	power_core()->stopped = true;
+}
+
+static void power_off(struct vivgpu_device *vdev)
+{
+	power_core()->off = power_core()->stopped;
+}
+
+static void power_no_work(struct work_struct *work)
+{
+}
+
+static const struct vivgpu_bus_ops power_bus = { .power_off = power_off };
+
 static struct vivgpu_device *power_device(struct kunit *test)
 {
 	struct vivgpu_device *vdev = kunit_kzalloc(test, sizeof(*vdev), GFP_KERNEL);
@@ -105,7 +134,9 @@ static struct vivgpu_device *power_device(struct kunit *test)
 	INIT_LIST_HEAD(&vdev->jobs);
 	INIT_LIST_HEAD(&vdev->held);
 	INIT_LIST_HEAD(&vdev->streams);
+	INIT_DELAYED_WORK(&vdev->clock_poll, power_no_work);
 	vdev->awake = true;
+	vdev->bus = &power_bus;
 	return vdev;
 }
 
@@ -119,6 +150,8 @@ static int power_init(struct kunit *test)
 	kunit_activate_static_stub(test, vivgpu_irq_acknowledge, power_acknowledge);
 	kunit_activate_static_stub(test, vivgpu_irq_synchronize, power_synchronize);
 	kunit_activate_static_stub(test, vivgpu_core_stop_clock, power_sleep);
+	kunit_activate_static_stub(test, vivgpu_suspend_read_idle, power_idle);
+	kunit_activate_static_stub(test, vivgpu_suspend_stop_core, power_stop);
 	return 0;
 }
 
@@ -150,9 +183,34 @@ static void power_sleeping_core_is_left_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->accesses, 0);
 }
 
+/* A core with a unit that works keeps its power, and its ring is not stopped. */
+static void power_busy_core_stays_on(struct kunit *test)
+{
+	struct vivgpu_device *vdev = power_device(test);
+	struct fake_core *core = test->priv;
+
+	core->idle = HI_IDLE_STATE_ALL & ~BIT(2);
+	KUNIT_EXPECT_EQ(test, vivgpu_suspend_core(vdev), -EBUSY);
+	KUNIT_EXPECT_FALSE(test, core->stopped);
+	KUNIT_EXPECT_FALSE(test, core->off);
+}
+
+/* The front end waits for jobs, and reads its commands: that is idle. */
+static void power_idle_core_is_stopped(struct kunit *test)
+{
+	struct vivgpu_device *vdev = power_device(test);
+	struct fake_core *core = test->priv;
+
+	core->idle = HI_IDLE_STATE_ALL & ~(HI_IDLE_STATE_FE | HI_IDLE_STATE_MC);
+	KUNIT_EXPECT_EQ(test, vivgpu_suspend_core(vdev), 0);
+	KUNIT_EXPECT_TRUE(test, core->off);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(power_line_is_low_before_sleep),
 	KUNIT_CASE(power_sleeping_core_is_left_alone),
+	KUNIT_CASE(power_busy_core_stays_on),
+	KUNIT_CASE(power_idle_core_is_stopped),
 	{ }
 };
 
