@@ -489,3 +489,13 @@ int flip_on(struct rig *rig, unsigned int seconds)
 	printf("%u flips, then %s\n", count, ret ? strerror(-ret) : "done");
 	return 0;
 }
+
+int show_nothing(struct rig *rig, unsigned int seconds)
+{
+	int ret = rig_show(rig, &rig->monitor->modes[0], NULL);
+
+	if (ret)
+		printf("nothing can be shown: %s\n", strerror(-ret));
+	sleep(ret ? 0 : seconds);
+	return ret ? 1 : 0;
+}

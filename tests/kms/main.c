@@ -3,6 +3,7 @@
  * kms-test [SUBJECT...]: tests of the display; all subjects without one, but for
  * "signals", which needs real time. Ends with "N passed, N failed, N skipped".
  * kms-test flip SECONDS: flips so long, or until the device is gone.
+ * kms-test nothing SECONDS: sets a mode without a plane for so long.
  * kms-test still FOLDER: shows noise until FOLDER/next is there, then noise with a square of it
  * inverted until FOLDER/end is there; each for a tenth of a second at least.
  * kms-test fbdev: the framebuffer device; it must be turned on.
@@ -44,6 +45,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (argc == 3 && !strcmp(argv[1], "flip"))
 		return flip_on(&rig, strtoul(argv[2], NULL, 0));
+	if (argc == 3 && !strcmp(argv[1], "nothing"))
+		return show_nothing(&rig, strtoul(argv[2], NULL, 0));
 	if (argc == 3 && !strcmp(argv[1], "still"))
 		return show_still(&rig, argv[2]);
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {

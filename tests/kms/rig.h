@@ -133,6 +133,8 @@ void test_deadlines(struct rig *rig);
 int test_fbdev(void);
 /** show_still - show two still pictures, for viewers of the card; returns an exit status. */
 int show_still(struct rig *rig, const char *folder);
+/** show_nothing - set a mode without a plane for @seconds; returns an exit status. */
+int show_nothing(struct rig *rig, unsigned int seconds);
 /** flip_on - flip for @seconds of CLOCK_MONOTONIC, ignoring failures. */
 int flip_on(struct rig *rig, unsigned int seconds);
 

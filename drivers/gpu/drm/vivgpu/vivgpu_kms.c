@@ -117,25 +117,34 @@ static struct drm_framebuffer *vivgpu_kms_fb_create(struct drm_device *drm, stru
 	return ret ? ERR_PTR(ret) : drm_gem_fb_create(drm, file, info, &with_modifier);
 }
 
-/* True if the commit turns the CRTC on, or off and on again. */
-static bool vivgpu_kms_enables_crtc(struct drm_device *drm, struct drm_atomic_commit *state)
+/* The commit's state of the CRTC if it is on afterwards, else NULL. */
+static struct drm_crtc_state *vivgpu_kms_active_crtc(struct drm_device *drm,
+						     struct drm_atomic_commit *state)
 {
 	struct drm_crtc_state *crtc =
 		drm_atomic_get_new_crtc_state(state, &to_vivgpu(drm)->kms->crtc);
 
-	return crtc && crtc->active && drm_atomic_crtc_needs_modeset(crtc);
+	return crtc && crtc->active ? crtc : NULL;
 }
 
 /*
  * A CRTC that is on has a runtime PM reference, which atomic_disable drops. It is taken here
  * and not in atomic_enable: a resume locks and allocates, which the commit tail must not,
  * because fences of the commit depend on it.
+ *
+ * A call that began before the unbind may come here later. vivgpu_kms_shutdown() holds the CRTC's
+ * lock and waits for the commits before its own, which has to reach the registers: so it is the
+ * last one that does, because after an unplug no commit is accepted that leaves the CRTC on.
  */
 static int vivgpu_kms_atomic_commit(struct drm_device *drm, struct drm_atomic_commit *state,
 				    bool nonblock)
 {
-	bool enables = vivgpu_kms_enables_crtc(drm, state);
+	struct drm_crtc_state *crtc = vivgpu_kms_active_crtc(drm, state);
+	bool enables = crtc && drm_atomic_crtc_needs_modeset(crtc);
 	int ret;
+
+	if (crtc && drm_dev_is_unplugged(drm))
+		return -ENODEV;
 
 	if (enables) {
 		ret = pm_runtime_resume_and_get(drm->dev);
