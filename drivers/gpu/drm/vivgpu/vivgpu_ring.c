@@ -86,16 +86,42 @@ u32 vivgpu_ring_start(struct vivgpu_ring *ring)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_start);
 
-/**
- * vivgpu_ring_stop - replace the WAIT by an END, which stops the front end
- * @ring: the ring, all its jobs done; vivgpu_ring_start() is next
- */
-void vivgpu_ring_stop(struct vivgpu_ring *ring)
+/* Replace the WAIT that the front end is at by a LINK to words of another slot. */
+static void vivgpu_ring_leave_wait(struct vivgpu_ring *ring, u32 address, u32 words)
 {
 	u32 *wait = vivgpu_ring_slot_words(ring, ring->slot) + RING_WAIT;
 
-	WRITE_ONCE(wait[0], FE_COMMAND(FE_OP_END, 0));
+	wmb(); /* the words before the LINK to them */
+	WRITE_ONCE(wait[1], address);
+	wmb(); /* the LINK's address before its command word */
+	WRITE_ONCE(wait[0], FE_COMMAND(FE_OP_LINK, words / 2));
 	mb(); /* let the front end see it */
+}
+
+/**
+ * vivgpu_ring_stop - empty all caches and stop the front end
+ * @ring: the ring, all its jobs done; vivgpu_ring_start() is next
+ *
+ * Nothing may be left in a cache when the power is switched off, and the end of a job does not
+ * flush those of textures and the second level of the shaders'. The commands are in the next
+ * slot; the END is the last of them.
+ */
+void vivgpu_ring_stop(struct vivgpu_ring *ring)
+{
+	u32 slot = (ring->slot + 1) % RING_SLOTS;
+	u32 *start = vivgpu_ring_slot_words(ring, slot) + RING_BEFORE, *at = start;
+
+	at = vivgpu_ring_emit_pe_stall(at);
+	at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
+					 GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR |
+						 GL_FLUSH_CACHE_TEXTURE | GL_FLUSH_CACHE_TEXTUREVS |
+						 GL_FLUSH_CACHE_SHADER_L1 |
+						 GL_FLUSH_CACHE_SHADER_L2);
+	at = vivgpu_ring_emit_load_state(at, TS_FLUSH_CACHE, 1);
+	at = vivgpu_ring_emit_pe_stall(at);
+	*at++ = FE_COMMAND(FE_OP_END, 0);
+	*at++ = 0;
+	vivgpu_ring_leave_wait(ring, vivgpu_ring_slot_va(ring, slot, RING_BEFORE), at - start);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_stop);
 
@@ -141,7 +167,8 @@ static u32 vivgpu_ring_emit_job_start(struct vivgpu_ring *ring, u32 slot,
 		/* These caches are indexed by GPU address, whose mapping changes. */
 		at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
 						 GL_FLUSH_CACHE_TEXTURE | GL_FLUSH_CACHE_TEXTUREVS |
-							 GL_FLUSH_CACHE_SHADER_L1);
+							 GL_FLUSH_CACHE_SHADER_L1 |
+							 GL_FLUSH_CACHE_SHADER_L2);
 		at = vivgpu_ring_emit_load_state(at, job->mmu_state, job->mmu);
 		at = vivgpu_ring_emit_pe_stall(at);
 	}
@@ -177,17 +204,12 @@ static u32 vivgpu_ring_emit_job_end(struct vivgpu_ring *ring, u32 slot, u32 even
 void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *job)
 {
 	u32 slot = (ring->slot + 1) % RING_SLOTS;
-	u32 *wait = vivgpu_ring_slot_words(ring, ring->slot) + RING_WAIT;
 	u32 before = vivgpu_ring_emit_job_start(ring, slot, job);
 	u32 after = vivgpu_ring_emit_job_end(ring, slot, job->event);
 
 	vivgpu_ring_emit_link(job->stream + job->words, vivgpu_ring_slot_va(ring, slot, RING_AFTER),
 			      after);
-	wmb(); /* the whole job before the LINK to it */
-	WRITE_ONCE(wait[1], vivgpu_ring_slot_va(ring, slot, RING_BEFORE));
-	wmb(); /* the LINK's address before its command word */
-	WRITE_ONCE(wait[0], FE_COMMAND(FE_OP_LINK, before / 2));
-	mb(); /* let the front end see it */
+	vivgpu_ring_leave_wait(ring, vivgpu_ring_slot_va(ring, slot, RING_BEFORE), before);
 	ring->slot = slot;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_emit);

@@ -38,6 +38,7 @@ static void ring_links_jobs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_LINK);
 	words = ring.words + (ring.words[at + 1] - ring.va) / sizeof(u32);
 	KUNIT_EXPECT_EQ(test, words[0], LOAD(GL_FLUSH_CACHE, 1));
+	KUNIT_EXPECT_TRUE(test, words[1] & GL_FLUSH_CACHE_SHADER_L2);
 	KUNIT_EXPECT_EQ(test, words[2], LOAD(MMUV2_CONFIGURATION, 1));
 	KUNIT_EXPECT_EQ(test, words[3], 0x1010);
 	KUNIT_EXPECT_EQ(test, words[8], FE_COMMAND(FE_OP_LINK, 2));
@@ -156,13 +157,18 @@ static void events_keep_their_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, 11);
 }
 
-/* vivgpu_ring_stop() replaces the WAIT of the last job by END; the ring can be started again. */
+/*
+ * vivgpu_ring_stop() replaces the WAIT of the last job by a LINK to the flush of all caches and an
+ * END; the ring can be started again.
+ */
 static void ring_stops(struct kunit *test)
 {
+	const u32 caches = GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR | GL_FLUSH_CACHE_TEXTURE |
+		GL_FLUSH_CACHE_TEXTUREVS | GL_FLUSH_CACHE_SHADER_L1 | GL_FLUSH_CACHE_SHADER_L2;
 	struct vivgpu_ring ring = { .va = 0x100000 };
 	u32 stream[4] = { };
 	struct vivgpu_ring_job job = { .stream = stream, .words = 2 };
-	u32 at;
+	u32 at, end, flushed = 0;
 
 	ring.words = kunit_kzalloc(test, RING_BYTES, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ring.words);
@@ -170,7 +176,16 @@ static void ring_stops(struct kunit *test)
 	vivgpu_ring_emit(&ring, &job);
 	at = (vivgpu_ring_idle(&ring) - ring.va) / sizeof(u32);
 	vivgpu_ring_stop(&ring);
+	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_LINK);
+	end = (ring.words[at + 1] - ring.va) / sizeof(u32) + 2 * (ring.words[at] & 0xffff);
+	for (at = (ring.words[at + 1] - ring.va) / sizeof(u32); at < end - 2; at += 2) {
+		if (ring.words[at] == LOAD(GL_FLUSH_CACHE, 1))
+			flushed |= ring.words[at + 1];
+	}
+	KUNIT_EXPECT_EQ(test, flushed, caches);
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_END);
+	/* before the END the front end waits until the caches are empty */
+	KUNIT_EXPECT_EQ(test, ring.words[at - 2], FE_COMMAND(FE_OP_STALL, 0));
 
 	at = (vivgpu_ring_start(&ring) - ring.va) / sizeof(u32);
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_WAIT);
