@@ -44,12 +44,14 @@ static void vivgpu_hw_prepare_mmu(struct vivgpu_device *vdev, const struct vivgp
 
 /*
  * Words of the commands that set to zero the states that other clients wrote and
- * the job's prologue does not load. The set of states is left in core->scratch.
+ * the job's prologue does not load. The set of states is left in core->scratch. All
+ * of up to 16384 states are counted: too long with interrupts off.
  */
 static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
 	struct vivgpu_core_state *core = &vdev->state;
 
+	might_sleep();
 	if (job->event_only)
 		return 0;
 
@@ -64,16 +66,17 @@ static u32 vivgpu_hw_icache_control(const struct vivgpu_device *vdev)
 	       VS_ICACHE_CONTROL_FLUSH : 0;
 }
 
-/* Write the commands that set other clients' states to zero, to run before the job. */
-static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job,
+/*
+ * Write the commands that set other clients' states to zero, to run before the job: up to
+ * 64 KiB.
+ */
+static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 words,
 			    struct vivgpu_ring_job *ring_job)
 {
 	struct vivgpu_scrub *scrub = &vdev->scrub;
 	u32 at;
 
-	/* Up to 64 KiB are written: too long with interrupts off. */
-	might_sleep();
-	job->scrub_words = vivgpu_hw_scrub_words(vdev, job);
+	job->scrub_words = words;
 	if (!job->scrub_words)
 		return;
 
@@ -103,10 +106,10 @@ static void vivgpu_hw_update_state(struct vivgpu_device *vdev, struct vivgpu_job
  * workqueue calls it, and nothing else uses the head of the scrub memory and the
  * record of the core's states.
  */
-static void vivgpu_hw_prepare(struct vivgpu_device *vdev, struct vivgpu_job *job,
+static void vivgpu_hw_prepare(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 scrub_words,
 			      struct vivgpu_ring_job *ring_job)
 {
-	vivgpu_hw_scrub(vdev, job, ring_job);
+	vivgpu_hw_scrub(vdev, job, scrub_words, ring_job);
 	if (job->nr_counters)
 		vivgpu_perfmon_begin(vdev, job);
 }
@@ -229,8 +232,18 @@ static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu
 	last = list_last_entry(&vdev->jobs, struct vivgpu_job, arbiter.link);
 	return !vivgpu_job_is_alone(job) && !vivgpu_job_is_alone(last) &&
 	       !vivgpu_hw_address_in_use(vdev, job) &&
-	       vivgpu_events_fit(&vdev->events, 1 + job->nr_points) &&
-	       vivgpu_scrub_fits(&vdev->scrub, vivgpu_hw_scrub_words(vdev, job) + LINK_WORDS);
+	       vivgpu_events_fit(&vdev->events, 1 + job->nr_points);
+}
+
+/* True if there is memory for a job's scrub commands: all of it if the ring is empty. */
+static bool vivgpu_hw_scrub_fits(struct vivgpu_device *vdev, u32 words)
+{
+	bool fits;
+
+	spin_lock_irq(&vdev->lock);
+	fits = list_empty(&vdev->jobs) || vivgpu_scrub_fits(&vdev->scrub, words + LINK_WORDS);
+	spin_unlock_irq(&vdev->lock);
+	return fits;
 }
 
 /* The oldest held job, or the one that the arbiter selects, if it may enter the ring now. */
@@ -264,9 +277,13 @@ void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
 	struct vivgpu_job *job;
 
 	while ((job = vivgpu_hw_next_held(vdev))) {
+		u32 scrub_words = vivgpu_hw_scrub_words(vdev, job);
 		struct vivgpu_ring_job ring_job = { };
 
-		vivgpu_hw_prepare(vdev, job, &ring_job);
+		/* The end of a job in the ring frees its memory, and starts this again. */
+		if (!vivgpu_hw_scrub_fits(vdev, scrub_words))
+			break;
+		vivgpu_hw_prepare(vdev, job, scrub_words, &ring_job);
 		vivgpu_stretch(VIVGPU_STRETCH_RUN);
 		spin_lock_irq(&vdev->lock);
 		if (!vdev->dead)
