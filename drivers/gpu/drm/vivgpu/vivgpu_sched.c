@@ -202,6 +202,19 @@ static int vivgpu_sched_create_worker(struct vivgpu_device *vdev)
 	return drmm_add_action_or_reset(&vdev->drm, vivgpu_sched_destroy_worker, vdev->submit_wq);
 }
 
+/*
+ * Recovery. Reclaim may wait for a fence of a job that hangs, when no new kernel thread can be
+ * had: the workqueue has one of its own.
+ */
+static int vivgpu_sched_create_rescuer(struct vivgpu_device *vdev, struct workqueue_struct **wq)
+{
+	*wq = alloc_ordered_workqueue("vivgpu-recovery", WQ_MEM_RECLAIM);
+	if (!*wq)
+		return -ENOMEM;
+
+	return drmm_add_action_or_reset(&vdev->drm, vivgpu_sched_destroy_worker, *wq);
+}
+
 static int vivgpu_sched_create_cleaner(struct vivgpu_device *vdev)
 {
 	vdev->free_wq = alloc_workqueue("vivgpu-cleaner", WQ_UNBOUND, 0);
@@ -230,6 +243,10 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	int ret;
 
 	ret = vivgpu_sched_create_worker(vdev);
+	if (ret)
+		return ret;
+
+	ret = vivgpu_sched_create_rescuer(vdev, &args.timeout_wq);
 	if (ret)
 		return ret;
 
