@@ -31,6 +31,17 @@ immediate_bits(uint32_t value, struct vir_src *src)
    return false;
 }
 
+/* A constant with the source's modifiers applied: abs, then neg, which negates integers, too. */
+static uint32_t
+modified(uint32_t value, const struct vir_src *src, enum isa_type type)
+{
+   if (type != ISA_TYPE_F32)
+      return src->neg ? -value : value;
+   if (src->abs)
+      value &= ~(1u << 31);
+   return src->neg ? value ^ 1u << 31 : value;
+}
+
 /* Makes source i an immediate if all components that it reads are the same constant and it fits. */
 static void
 try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
@@ -50,13 +61,16 @@ try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
       value = component->value;
       first = false;
    }
-   if (immediate_bits(value, &immediate)) {
+   if (immediate_bits(modified(value, src, instr->type), &immediate)) {
       *src = immediate;
       s->num_immediates++;
    }
 }
 
-/* Negates an integer constant at compile time; vir_resolve() does it for floats. */
+/*
+ * Negates an integer constant at compile time: integer operations have no modifiers. vir_resolve()
+ * does it for floats, but not beside values that are no constants.
+ */
 static void
 fold_modifiers(struct vir_instr *instr, unsigned i)
 {

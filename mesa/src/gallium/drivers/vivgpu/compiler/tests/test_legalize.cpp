@@ -195,3 +195,45 @@ TEST_F(legalize, indirect_ranges_stay_together)
    for (unsigned i = 0; i < 8; i++)
       EXPECT_EQ(s->uniforms[(mov->src[0].index + i) * 4].value, (20 + i) * 4);
 }
+
+/* A value of constant buffer 0 beside a constant, of which only the constant is read. */
+TEST_F(legalize, immediates_keep_modifiers)
+{
+   struct vir_src vector = {};
+
+   vector.file = VIR_POOL;
+   vector.pool[0].kind = VIVGPU_UNIFORM_USER;
+   vector.pool[1].kind = VIVGPU_UNIFORM_CONSTANT;
+   for (unsigned c = 0; c < 4; c++)
+      vector.swizzle[c] = 1;
+
+   static const struct {
+      bool neg, abs;
+      enum isa_type type;
+      uint32_t value, want;
+   } rows[] = {
+      {true, false, ISA_TYPE_F32, 0x40400000, 0xc0400000}, /* 3 */
+      {false, true, ISA_TYPE_F32, 0xc0400000, 0x40400000},
+      {true, true, ISA_TYPE_F32, 0xc0400000, 0xc0400000},
+      {true, false, ISA_TYPE_S32, 7, 0xfffffff9},
+   };
+   for (const auto &row : rows) {
+      open();
+      vector.pool[1].value = row.value;
+      vector.neg = row.neg;
+      vector.abs = row.abs;
+      struct vir_instr *add = emit(ISA_OPC_ADD, output(1), 0x1, vir_reg(input(1, 1)), vector);
+
+      add->type = row.type;
+      vir_legalize(s);
+      ASSERT_EQ(add->src[1].file, VIR_IMMEDIATE);
+      EXPECT_FALSE(add->src[1].neg || add->src[1].abs);
+      if (row.type == ISA_TYPE_F32) {
+         EXPECT_EQ(add->src[1].immediate, VIR_IMMEDIATE_FLOAT);
+         EXPECT_EQ(add->src[1].index << 12, row.want);
+      } else {
+         EXPECT_EQ(add->src[1].immediate, VIR_IMMEDIATE_SIGNED);
+         EXPECT_EQ(add->src[1].index, row.want & 0xfffff);
+      }
+   }
+}
