@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Packs the rasterizer state: culling, fill modes, lines, points, depth offset. */
 
+#include <math.h>
+
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
@@ -61,6 +63,22 @@ has_depth_offset(const struct pipe_rasterizer_state *base)
    }
 }
 
+/*
+ * True if points have integer sizes: those of OpenGL without antialiasing, multisampling and
+ * sprites. Points of OpenGL ES are sprites.
+ */
+static bool
+has_integer_points(const struct pipe_rasterizer_state *base)
+{
+   return !base->point_quad_rasterization && !base->point_smooth && !base->multisample;
+}
+
+static float
+point_size(const struct pipe_rasterizer_state *base)
+{
+   return has_integer_points(base) ? MAX2(floorf(base->point_size + 0.5f), 1) : base->point_size;
+}
+
 static uint32_t
 pa_config(const struct pipe_rasterizer_state *base)
 {
@@ -101,6 +119,7 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
       .sprite_coord_yinvert = base->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT,
       .flatshade = base->flatshade,
       .front_ccw = base->front_ccw,
+      .round_point_size = base->point_size_per_vertex && has_integer_points(base),
    };
    rasterizer->native_prims = native_prims(base);
    rasterizer->pa_config = pa_config(base);
@@ -110,7 +129,7 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    rasterizer->depth_bias = has_depth_offset(base) ? base->offset_units * 2 : 0;
 
    vivgpu_pack(&pack, VIVS_PA_LINE_WIDTH, half_width);
-   vivgpu_pack(&pack, VIVS_PA_POINT_SIZE, fui(base->point_size / 2));
+   vivgpu_pack(&pack, VIVS_PA_POINT_SIZE, fui(point_size(base) / 2));
    vivgpu_pack(&pack, VIVS_PA_SYSTEM_MODE,
                (base->flatshade_first ? 0 : VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST) |
                   (base->half_pixel_center ? VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER : 0));

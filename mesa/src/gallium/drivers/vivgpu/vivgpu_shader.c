@@ -180,6 +180,8 @@ shader_key(const struct vivgpu_context *context, unsigned stage,
 
    memset(&key, 0, sizeof(key));
    key.ucp_enables = program->rasterizer.ucp_enables;
+   if (stage == VIVGPU_VS)
+      key.round_point_size = program->rasterizer.round_point_size;
    if (!context->screen->generation.halti2_textures)
       add_comparisons(context, stage, &key);
    if (context->bordered_samplers)

@@ -105,7 +105,10 @@ void vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_dept
 /** What shaders depend on, see struct vivgpu_shader_key. Compared by memcmp(): no padding */
 struct vivgpu_rasterizer_key {
    uint8_t ucp_enables;
-   bool sprite_coord_yinvert, flatshade, front_ccw;
+   bool sprite_coord_yinvert, flatshade;
+   uint8_t front_ccw : 1;
+   uint8_t round_point_size : 1;
+   uint8_t unused : 6;
 };
 
 struct vivgpu_rasterizer {

@@ -4,7 +4,8 @@
  * NIR pass that changes the alpha of a fragment shader's colour outputs where the shader stores
  * them (see struct vivgpu_fragment_extras):
  *
- *  - alpha is multiplied by the coverage of a smooth line or point,
+ *  - alpha is multiplied by the coverage of a smooth line or point; fragments without coverage are
+ *    killed,
  *  - alpha to coverage becomes a comparison of alpha with alpha_ref that kills the fragment,
  *  - alpha to one replaces alpha by 1.
  */
@@ -12,6 +13,9 @@
 #include "compiler/nir/nir_builder.h"
 
 #include "vivgpu_compiler_private.h"
+
+/* A smaller coverage is none: it comes from rounding, and 8 bits of alpha cannot hold it. */
+#define MIN_COVERAGE (1.0f / 1024)
 
 struct alpha {
    struct vivgpu_fragment_extras extras;
@@ -109,7 +113,12 @@ vivgpu_nir_lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(s)));
    struct alpha state = {extras};
 
-   if (extras.coverage)
+   if (extras.coverage) {
       state.covered = coverage(&b, extras.coverage);
-   return nir_shader_intrinsics_pass(s, lower_store, nir_metadata_control_flow, &state);
+      nir_demote_if(&b, nir_flt_imm(&b, state.covered, MIN_COVERAGE));
+      s->info.fs.uses_discard = true;
+      nir_metadata_preserve(b.impl, nir_metadata_control_flow);
+   }
+   return nir_shader_intrinsics_pass(s, lower_store, nir_metadata_control_flow, &state) ||
+          extras.coverage;
 }

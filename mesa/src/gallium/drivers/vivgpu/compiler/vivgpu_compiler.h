@@ -45,7 +45,8 @@ struct vivgpu_compiler;
  * How a fragment shader computes the share of the fragment that a smooth line or point covers:
  * the meaning of x, y, z and w of the vec4 input VIVGPU_COVERAGE_LOCATION, in pixels. Coverage
  * is limit - |distance|, clamped to 0..1. The limit is half the width or half the length of the
- * line plus 0.5, or about the radius of the point plus 0.5 (vivgpu_swtnl_smooth.c).
+ * line plus 0.5, or about the radius of the point plus 0.5 (vivgpu_swtnl_smooth.c). Fragments whose
+ * share is 0 are killed.
  */
 enum vivgpu_coverage {
    VIVGPU_COVERAGE_WHOLE, /* not smooth: the share is 1, there is no input */
@@ -89,6 +90,8 @@ struct vivgpu_shader_key {
    bool flatshade;
    /* Fragment shaders: front faces are counter-clockwise. */
    bool front_ccw;
+   /* Vertex shaders: gl_PointSize is rounded to an integer, at least 1. */
+   bool round_point_size;
    struct vivgpu_fragment_extras extras;
    /*
     * Bit n: the shader compares the depth that sampler n returns by shadow_func[n] and applies

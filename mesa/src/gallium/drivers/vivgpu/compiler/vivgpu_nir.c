@@ -306,6 +306,21 @@ flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
    return true;
 }
 
+static bool
+round_point_size(nir_builder *b, nir_intrinsic_instr *store, UNUSED void *data)
+{
+   const nir_variable *var =
+      store->intrinsic == nir_intrinsic_store_deref ? nir_intrinsic_get_var(store, 0) : NULL;
+
+   if (!var || var->data.mode != nir_var_shader_out || var->data.location != VARYING_SLOT_PSIZ)
+      return false;
+   b->cursor = nir_before_instr(&store->instr);
+
+   nir_def *size = nir_ffloor(b, nir_fadd_imm(b, store->src[1].ssa, 0.5));
+   nir_src_rewrite(&store->src[1], nir_fmax(b, size, nir_imm_float(b, 1)));
+   return true;
+}
+
 /* Outputs become temporaries first, so that only the final colour is changed and compared. */
 static void
 lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
@@ -329,6 +344,9 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
          NIR_PASS(_, s, nir_split_var_copies);
          NIR_PASS(_, s, nir_lower_var_copies);
       }
+      if (key->round_point_size)
+         NIR_PASS(_, s, nir_shader_intrinsics_pass, round_point_size, nir_metadata_control_flow,
+                  NULL);
       return;
    }
    if (key->stipple)

@@ -234,6 +234,41 @@ TEST(rasterizer, culling_depends_on_the_front)
    EXPECT_EQ(rasterizer.pa_config & mask, VIVS_PA_CONFIG_CULL_FACE_MODE_CCW);
 }
 
+/* Half the size of points, as packed for the core. */
+static float
+packed_point_size(const struct pipe_rasterizer_state *base, bool *rounds)
+{
+   struct vivgpu_rasterizer rasterizer = {};
+
+   vivgpu_rasterizer_init(&rasterizer, base);
+   *rounds = rasterizer.key.round_point_size;
+   return uif(loaded(rasterizer.packed.words, rasterizer.packed.count)[VIVS_PA_POINT_SIZE]) * 2;
+}
+
+TEST(rasterizer, points_have_integer_sizes_unless_they_are_sprites_or_multisampled)
+{
+   struct pipe_rasterizer_state base = {};
+   bool rounds;
+
+   base.point_size = 2.5f;
+   EXPECT_EQ(packed_point_size(&base, &rounds), 3);
+   EXPECT_FALSE(rounds); /* there is no size in the vertex shader */
+   base.point_size = 0.3f;
+   EXPECT_EQ(packed_point_size(&base, &rounds), 1);
+   base.point_size_per_vertex = true;
+   packed_point_size(&base, &rounds);
+   EXPECT_TRUE(rounds);
+
+   base.point_size = 2.5f;
+   base.multisample = true;
+   EXPECT_EQ(packed_point_size(&base, &rounds), 2.5f);
+   EXPECT_FALSE(rounds);
+   base.multisample = false;
+   base.point_quad_rasterization = true;
+   EXPECT_EQ(packed_point_size(&base, &rounds), 2.5f);
+   EXPECT_FALSE(rounds);
+}
+
 TEST(rasterizer, offsets_are_for_the_mode_that_is_drawn)
 {
    struct pipe_rasterizer_state base = {};

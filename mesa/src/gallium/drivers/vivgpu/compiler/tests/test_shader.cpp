@@ -228,7 +228,7 @@ TEST_F(shader, point_coordinates_are_flipped)
    EXPECT_TRUE(made->uses_point_coord);
 }
 
-TEST_F(shader, coverage_reads_its_input_and_the_position)
+TEST_F(shader, coverage_reads_its_input_and_the_position_and_kills)
 {
    begin(MESA_SHADER_FRAGMENT);
    output(input(4, VARYING_SLOT_COL0, 0), FRAG_RESULT_COLOR);
@@ -243,8 +243,33 @@ TEST_F(shader, coverage_reads_its_input_and_the_position)
       EXPECT_EQ(made->inputs[1].location, VIVGPU_COVERAGE_LOCATION);
       EXPECT_EQ(made->inputs[1].components, 4u);
       EXPECT_TRUE(made->uses_frag_coord);
-      EXPECT_FALSE(made->uses_kill);
+      EXPECT_TRUE(made->uses_kill);
    }
+}
+
+/* Also where the shader does not write alpha: the fragment must not write depth either. */
+TEST_F(shader, coverage_kills_without_alpha)
+{
+   begin(MESA_SHADER_FRAGMENT);
+   output(nir_channel(&b, input(4, VARYING_SLOT_VAR0, 0), 0), FRAG_RESULT_DEPTH);
+   key.extras.coverage = VIVGPU_COVERAGE_POINT;
+   compile();
+   EXPECT_TRUE(made->uses_kill);
+}
+
+TEST_F(shader, point_sizes_are_rounded)
+{
+   begin(MESA_SHADER_VERTEX);
+   output(input(4, VERT_ATTRIB_GENERIC0, 0), VARYING_SLOT_POS);
+   output(uniform(1, 0), VARYING_SLOT_PSIZ);
+   compile();
+   EXPECT_EQ(lines("floor"), 0u);
+
+   vivgpu_shader_destroy(made);
+   key.round_point_size = true;
+   compile();
+   EXPECT_EQ(lines("floor"), 1u);
+   EXPECT_GE(made->point_size_reg, 0);
 }
 
 TEST_F(shader, alpha_ref_and_alpha_to_one)
