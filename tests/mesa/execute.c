@@ -67,6 +67,17 @@ static const struct kind kinds[] = {
 	{ "too many values", 0, { MESA_SHADER_VERTEX, true, true, 40, 90 } },
 	{ "gc2000 vertex", 1, { MESA_SHADER_VERTEX, false, false, 30, 0 } },
 	{ "gc2000 fragment", 1, { MESA_SHADER_FRAGMENT, false, true, 40, 0 } },
+	{ "vertex constants", 0, { MESA_SHADER_VERTEX, true, true, 20, 0, 192, false, 8000 } },
+	{ "fragment constants", 0, { MESA_SHADER_FRAGMENT, true, true, 20, 0, 128, false, 8000 } },
+	{ "vertex uniforms", 0, { MESA_SHADER_VERTEX, true, false, 20, 0, 256, true, 400 } },
+	{ "constants and values",
+	  0,
+	  { MESA_SHADER_FRAGMENT, true, false, 20, 70, 120, false, 8000 } },
+	{ "gc2000 vertex uniforms", 1, { MESA_SHADER_VERTEX, false, false, 4, 0, 70, false, 40 } },
+	{ "gc2000 fragment uniforms",
+	  1,
+	  { MESA_SHADER_FRAGMENT, false, false, 4, 0, 44, false, 16 } },
+	{ "gc2000 scalars", 1, { MESA_SHADER_FRAGMENT, false, false, 4, 0, 72, true, 16 } },
 };
 
 /* Of the cores that code is made for: what makes 4,096 slots of scratch memory. */
@@ -74,7 +85,7 @@ static const struct kind kinds[] = {
 
 static bool verbose;
 static unsigned int passed, failed, spilled;
-static uint32_t user[RANDOM_UNIFORMS * 4];
+static uint32_t user[(RANDOM_UNIFORMS + RANDOM_MORE) * 4];
 static struct nir_run exact, noisy[NOISY_RUNS];
 static struct card_run card;
 
@@ -323,8 +334,8 @@ static bool run_references(const struct kind *kind, const nir_shader *shader)
 static bool test_shader(const struct kind *kind, nir_shader *shader)
 {
 	const struct vivgpu_shader_key key = { 0 };
+	struct vivgpu_compile_error error;
 	struct vivgpu_shader *code;
-	char *error = NULL;
 	bool good;
 
 	if (!run_references(kind, shader)) {
@@ -333,8 +344,8 @@ static bool test_shader(const struct kind *kind, nir_shader *shader)
 	}
 	code = vivgpu_compile(cores[kind->core].compiler, shader, &key, &error);
 	if (!code) {
-		printf("  not compiled: %s\n", error);
-		free(error);
+		printf("  not compiled: %s\n", error.reason);
+		free(error.reason);
 		return false;
 	}
 	good = run_code(kind, code, shader);
@@ -377,7 +388,7 @@ int main(int argc, char **argv)
 	verbose = argc > 1 && count == 1;
 	glsl_type_singleton_init_or_ref();
 	open_cores();
-	for (unsigned int i = 0; i < RANDOM_UNIFORMS * 4; i++)
+	for (unsigned int i = 0; i < sizeof(user) / sizeof(user[0]); i++)
 		user[i] = bits(random_float(&s));
 	for (unsigned int k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
 		for (uint32_t seed = first; seed < first + count; seed++)

@@ -416,6 +416,34 @@ static void some(struct maker *m, unsigned int count)
 		one(m);
 }
 
+/* Constant number @i of kind->constants: between 0.5 and 1.5, with 24 significant bits. */
+static float exact_constant(unsigned int i)
+{
+	return 0.5f + (float)(i * 7919 % 8191 * 1024 + 2 * i + 1) * 0x1p-23f;
+}
+
+/* The sum of many uniforms, each multiplied by constants: about as many registers as there are. */
+static nir_def *sum_of_more(struct maker *m)
+{
+	unsigned int count = m->kind->more - draw(m, 5), at = draw(m, RANDOM_MORE);
+	nir_builder *b = &m->b;
+	nir_def *sum = pick(m, 4);
+
+	for (unsigned int i = 0; i < count; i++) {
+		nir_def *value = nir_load_uniform(b, 4, 32, nir_imm_int(b, 0),
+						  .base = RANDOM_UNIFORMS + (at + i) % RANDOM_MORE,
+						  .range = 1, .dest_type = nir_type_float32);
+		nir_const_value factor[4] = { 0 };
+
+		for (unsigned int c = 0; c < 4; c++)
+			factor[c].f32 = exact_constant(draw(m, m->kind->constants));
+		if (m->kind->scalars)
+			value = nir_replicate(b, nir_channel(b, value, draw(m, 4)), 4);
+		sum = nir_fadd(b, sum, nir_fmul(b, value, nir_build_imm(b, 4, 32, factor)));
+	}
+	return sum;
+}
+
 static nir_variable *io(struct maker *m, nir_variable_mode mode, unsigned int n,
 			unsigned int location, unsigned int driver_location)
 {
@@ -478,6 +506,7 @@ nir_shader *random_shader(const struct random_kind *kind,
 		.seed = seed * 2654435761u + 12345,
 	};
 	nir_def *kept[POOL];
+	unsigned int count = kind->kept;
 
 	make_inputs(&m);
 	for (unsigned int i = 0; i < kind->kept; i++)
@@ -485,6 +514,8 @@ nir_shader *random_shader(const struct random_kind *kind,
 	some(&m, kind->ops);
 	if (kind->stage == MESA_SHADER_FRAGMENT && !draw(&m, 3))
 		nir_terminate_if(&m.b, comparison(&m, 1));
-	make_outputs(&m, kept, kind->kept);
+	if (kind->more)
+		kept[count++] = sum_of_more(&m);
+	make_outputs(&m, kept, count);
 	return m.b.shader;
 }

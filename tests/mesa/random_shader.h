@@ -7,14 +7,18 @@
 
 #define RANDOM_INPUTS 6
 #define RANDOM_OUTPUTS 4
-#define RANDOM_UNIFORMS 24 /* vec4 numbers that shaders read */
+#define RANDOM_UNIFORMS 24 /* vec4 numbers that all shaders read */
+#define RANDOM_MORE 256    /* vec4 numbers behind them that some read, too */
 
 struct random_kind {
 	gl_shader_stage stage;
-	bool integers;     /* the core has them */
-	bool control;      /* branches and loops */
-	unsigned int ops;  /* about how many operations */
-	unsigned int kept; /* values that are alive until the end */
+	bool integers;          /* the core has them */
+	bool control;           /* branches and loops */
+	unsigned int ops;       /* about how many operations */
+	unsigned int kept;      /* values that are alive until the end */
+	unsigned int more;      /* about how many of RANDOM_MORE are read */
+	bool scalars;           /* one component of each of them */
+	unsigned int constants; /* different ones of 24 bits that these are multiplied by */
 };
 
 /** random_shader - a new shader with RANDOM_OUTPUTS outputs; ralloc_free() it. */

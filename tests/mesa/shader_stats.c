@@ -81,13 +81,14 @@ static bool report_ours(const struct vivgpu_compiler *compiler, const nir_shader
 {
 	const struct vivgpu_shader_key key = { 0 };
 	const double begin = now_ms();
-	char *error = NULL;
+	struct vivgpu_compile_error error;
 	struct vivgpu_shader *shader = vivgpu_compile(compiler, s, &key, &error);
 
 	our_ms += now_ms() - begin;
 	if (!shader) {
-		printf("%s %s refused: %s\n", name, gl_shader_stage_name(s->info.stage), error);
-		free(error);
+		printf("%s %s refused: %s\n", name, gl_shader_stage_name(s->info.stage),
+		       error.reason);
+		free(error.reason);
 		return false;
 	}
 	printf("%s %s %u %u", name, gl_shader_stage_name(s->info.stage), shader->num_instructions,

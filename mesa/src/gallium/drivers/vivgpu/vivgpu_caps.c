@@ -18,6 +18,12 @@
  */
 #define CONST_BUFFER_BYTES 16384
 
+/*
+ * On cores that cannot load constants from memory: uniform registers that applications do not get.
+ * They are for constants of lowered operations, clip planes and borders.
+ */
+#define RESERVED_UNIFORMS 16
+
 #define MAX_POINT_OR_LINE_SIZE 8192.0f
 #define MAX_ELEMENT_OFFSET        255
 
@@ -28,13 +34,14 @@
 #define UPLOAD_BUDGET_DIVISOR 32
 #define MAX_UPLOAD_BUDGET  (64 << 20)
 
-/* Bytes of uniform registers, except for some that the compiler needs for itself. */
+/* Bytes of uniform registers that an application can use for uniforms and constants. */
 static unsigned
 uniform_bytes(const struct vivgpu_screen *screen, bool fragment)
 {
-   return vivgpu_compiler_max_uniforms(screen->compiler,
-                                       fragment ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX) *
-          4 * sizeof(float);
+   gl_shader_stage stage = fragment ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
+
+   return (vivgpu_compiler_max_uniforms(screen->compiler, stage) - RESERVED_UNIFORMS) * 4 *
+          sizeof(float);
 }
 
 static int

@@ -2,6 +2,7 @@
 
 #include "vivgpu_shader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/nir/nir_builder.h"
@@ -59,23 +60,27 @@ dump(const struct vivgpu_shader *shader)
    free(text);
 }
 
-/* Report only the first failure of a shader: its other variants mostly fail for the same reason. */
+/* Log only the first failure of a shader: its other variants mostly fail for the same reason. */
 static void
-report_failure(struct vivgpu_shader_object *object, const char *error)
+log_failure(struct vivgpu_shader_object *object, const char *reason)
 {
    if (!object->failure_reported)
       mesa_loge("vivgpu: a %s shader can't be compiled: %s",
-                _mesa_shader_stage_to_string(object->nir->info.stage), error ? error : "no memory");
+                _mesa_shader_stage_to_string(object->nir->info.stage),
+                reason ? reason : "no memory");
    object->failure_reported = true;
 }
 
+/*
+ * Compile the shader for a key. @error: filled in if this core cannot run it; the variant then has no
+ * shader, so that later draws do not compile it again. Returns NULL if memory is short.
+ */
 static struct vivgpu_variant *
 create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object,
-               const struct vivgpu_shader_key *key)
+               const struct vivgpu_shader_key *key, struct vivgpu_compile_error *error)
 {
    struct vivgpu_variant *variant = CALLOC_STRUCT(vivgpu_variant);
    uint64_t begin = vivgpu_events_begin();
-   char *error = NULL;
 
    if (!variant)
       return NULL;
@@ -83,17 +88,13 @@ create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object
    variant->number = p_atomic_inc_return(&numbers);
    variant->shader = vivgpu_cache_find(screen, object->name, key);
    if (!variant->shader) {
-      variant->shader = vivgpu_compile(screen->compiler, object->nir, key, &error);
+      variant->shader = vivgpu_compile(screen->compiler, object->nir, key, error);
       if (variant->shader)
          vivgpu_cache_store(screen, object->name, key, variant->shader);
    }
    if (!variant->shader || !upload(screen, variant) || !vivgpu_uniforms_sort(variant)) {
-      report_failure(object, error);
-      if (error) {
-         /* Failed for good: keep the variant, so that later draws do not compile again. */
-         free(error);
+      if (error->reason)
          return variant;
-      }
       destroy_variant(variant);
       return NULL;
    }
@@ -116,22 +117,36 @@ find_variant(const struct vivgpu_shader_object *object, const struct vivgpu_shad
    return NULL;
 }
 
+/* Compile the shader for a new key and add the variant to the object; see create_variant(). */
+static struct vivgpu_variant *
+add_variant(struct pipe_context *context, struct vivgpu_shader_object *object,
+            const struct vivgpu_shader_key *key, struct vivgpu_compile_error *error)
+{
+   struct vivgpu_variant *variant =
+      create_variant(vivgpu_screen(context->screen), object, key, error);
+
+   if (variant) {
+      list_add(&variant->link, &object->variants);
+      if (variant->shader)
+         vivgpu_shader_report(variant->shader, &context->debug);
+   }
+   return variant;
+}
+
 struct vivgpu_variant *
 vivgpu_shader_variant(struct pipe_context *context, struct vivgpu_shader_object *object,
                       const struct vivgpu_shader_key *key)
 {
-   struct vivgpu_screen *screen = vivgpu_screen(context->screen);
+   struct vivgpu_compile_error error = {NULL};
    struct vivgpu_variant *variant;
 
    simple_mtx_lock(&object->lock);
    variant = find_variant(object, key);
    if (!variant) {
-      variant = create_variant(screen, object, key);
-      if (variant) {
-         list_add(&variant->link, &object->variants);
-         if (variant->shader)
-            vivgpu_shader_report(variant->shader, &context->debug);
-      }
+      variant = add_variant(context, object, key, &error);
+      if (!variant || !variant->shader)
+         log_failure(object, error.reason);
+      free(error.reason);
    }
    simple_mtx_unlock(&object->lock);
    return variant && variant->shader ? variant : NULL;
@@ -232,14 +247,20 @@ add_scratch(struct vivgpu_context *context, unsigned stage)
 {
    uint32_t size = context->program.variants[stage]->shader->scratch_bytes;
    struct vivgpu_bo **bo = &context->scratch[stage];
+   void *map;
 
    if (!size || (*bo && (*bo)->size >= size))
       return true;
    vivgpu_bo_unref(*bo);
    *bo = vivgpu_bo_create(context->screen->kernel, size);
-   if (!*bo || !vivgpu_bo_map(*bo))
+   map = *bo ? vivgpu_bo_map(*bo) : NULL;
+   if (!map) {
+      /* Not kept: the next draw would use its counter. */
+      vivgpu_bo_unref(*bo);
+      *bo = NULL;
       return false;
-   memset(vivgpu_bo_map(*bo), 0, VIVGPU_SCRATCH_HEADER);
+   }
+   memset(map, 0, VIVGPU_SCRATCH_HEADER);
    return true;
 }
 
@@ -430,11 +451,45 @@ number_buffers(nir_shader *nir)
    nir->info.first_ubo_is_default_ubo = true;
 }
 
+static void
+destroy_object(struct vivgpu_shader_object *object)
+{
+   list_for_each_entry_safe (struct vivgpu_variant, variant, &object->variants, link)
+      destroy_variant(variant);
+   simple_mtx_destroy(&object->lock);
+   ralloc_free(object->nir);
+   FREE(object);
+}
+
+/*
+ * Compile the variant that most draws use, so that the first draw does not wait for it. Returns false,
+ * with a message, if linking has to fail since the shader exceeds a limit of the core. Operations that
+ * the core lacks are no reason: only programs get them that make Mesa offer another version.
+ */
+static bool
+compile_first(struct pipe_context *context, struct vivgpu_shader_object *object,
+              struct pipe_shader_state *state)
+{
+   struct vivgpu_compile_error error = {NULL};
+   struct vivgpu_shader_key key;
+   bool refused;
+
+   memset(&key, 0, sizeof(key));
+   add_variant(context, object, &key, &error);
+   refused = error.reason && error.is_limit && state->report_compile_error;
+   if (refused && asprintf(&state->error_message, "The %s shader does not fit the GPU: %s.\n",
+                           _mesa_shader_stage_to_string(object->nir->info.stage), error.reason) < 0)
+      state->error_message = NULL;
+   else if (!refused && error.reason)
+      log_failure(object, error.reason);
+   free(error.reason);
+   return !refused;
+}
+
 static void *
 vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shader_state *state)
 {
    struct vivgpu_shader_object *object = CALLOC_STRUCT(vivgpu_shader_object);
-   struct vivgpu_shader_key key;
 
    if (!object)
       return NULL;
@@ -447,10 +502,11 @@ vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shade
    number_buffers(object->nir);
    if (vivgpu_screen(context->screen)->cache)
       vivgpu_cache_hash_nir(object->nir, object->name);
-
-   /* Compile the variant that most draws use now, so that the first draw does not wait for it. */
-   memset(&key, 0, sizeof(key));
-   vivgpu_shader_variant(context, object, &key);
+   /* Mesa declares the state constant, but drivers write its error_message. */
+   if (!compile_first(context, object, (struct pipe_shader_state *)state)) {
+      destroy_object(object);
+      return NULL;
+   }
    return object;
 }
 
@@ -460,15 +516,12 @@ vivgpu_delete_shader_state(struct pipe_context *pcontext, void *state)
    struct vivgpu_context *context = vivgpu_context(pcontext);
    struct vivgpu_shader_object *object = state;
 
-   list_for_each_entry_safe (struct vivgpu_variant, variant, &object->variants, link) {
+   list_for_each_entry (struct vivgpu_variant, variant, &object->variants, link) {
       if (context->program.variants[VIVGPU_VS] == variant ||
           context->program.variants[VIVGPU_FS] == variant)
          context->program.variants[VIVGPU_VS] = context->program.variants[VIVGPU_FS] = NULL;
-      destroy_variant(variant);
    }
-   simple_mtx_destroy(&object->lock);
-   ralloc_free(object->nir);
-   FREE(object);
+   destroy_object(object);
 }
 
 /* Only the state tracker's own shader has this name; applications cannot name shaders. */

@@ -191,6 +191,7 @@ run_passes(struct vir_shader *ir, struct vir_assignment **assignments)
    return vir_allocate(ir, assignments) && !ir->error;
 }
 
+/* Compiles nir, which is changed, to shader; false after vir_fail(). */
 static bool
 compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
         const struct vivgpu_shader_key *key, struct vir_shader *ir, struct vivgpu_shader *shader)
@@ -201,7 +202,10 @@ compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
    vivgpu_nir_prepare(nir, &compiler->core, key, &io);
    ir->out = shader;
    vir_select(ir, nir, key, &io);
-   if (ir->error || !run_passes(ir, &assignments))
+   if (ir->error)
+      return false;
+   ir->selected = true;
+   if (!run_passes(ir, &assignments))
       return false;
 
    const uint32_t *code = vir_pack(ir, assignments);
@@ -212,23 +216,50 @@ compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
    return finish(shader, ir, assignments, code);
 }
 
-struct vivgpu_shader *
-vivgpu_compile(const struct vivgpu_compiler *compiler, const nir_shader *nir,
-               const struct vivgpu_shader_key *key, char **error)
+/*
+ * One attempt to compile the shader. dense: use few uniform registers; set if the attempt failed
+ * for want of them. Returns NULL on failure and fills in error.
+ */
+static struct vivgpu_shader *
+attempt(const struct vivgpu_compiler *compiler, const nir_shader *nir,
+        const struct vivgpu_shader_key *key, bool *dense, struct vivgpu_compile_error *error)
 {
    struct vivgpu_shader *shader = new_shader(nir->info.stage);
    nir_shader *clone = nir_shader_clone(NULL, nir);
    struct vir_shader *ir = vir_shader_create(compiler, nir->info.stage);
 
+   ir->dense = *dense;
    if (!shader || !compile(compiler, clone, key, ir, shader)) {
-      if (error)
-         *error = strdup(ir->error ? ir->error : "out of memory");
+      error->reason = ir->error ? strdup(ir->error) : NULL;
+      error->is_limit = ir->selected;
       vivgpu_shader_destroy(shader);
       shader = NULL;
    }
+   *dense = ir->needs_dense;
    ralloc_free(ir);
    ralloc_free(clone);
    return shader;
+}
+
+struct vivgpu_shader *
+vivgpu_compile(const struct vivgpu_compiler *compiler, const nir_shader *nir,
+               const struct vivgpu_shader_key *key, struct vivgpu_compile_error *error)
+{
+   struct vivgpu_compile_error failure;
+   bool dense = false;
+   struct vivgpu_shader *shader = attempt(compiler, nir, key, &dense, &failure);
+
+   if (!shader && dense) {
+      free(failure.reason);
+      shader = attempt(compiler, nir, key, &dense, &failure);
+   }
+   if (shader)
+      return shader;
+   if (error)
+      *error = failure;
+   else
+      free(failure.reason);
+   return NULL;
 }
 
 void

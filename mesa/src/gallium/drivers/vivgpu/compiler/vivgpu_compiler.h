@@ -185,7 +185,8 @@ struct vivgpu_shader {
     * Uniform registers from 0 on, four components each; num_uniforms is a multiple of 4. First
     * come user uniforms, whole vectors in the order of their numbers, so that the driver copies
     * few contiguous ranges. The pool follows: constants and values that the driver computes, and
-    * components of user uniforms that one instruction reads together with others.
+    * components of user uniforms that one instruction reads together with others. If these are too
+    * many, components of all kinds are mixed in any order.
     */
    struct vivgpu_uniform *uniforms;
    uint32_t num_uniforms; /* components */
@@ -244,6 +245,12 @@ unsigned vivgpu_compiler_max_uniforms(const struct vivgpu_compiler *compiler,
 /* vivgpu_compiler_max_instructions: largest number of instructions of a shader. */
 unsigned vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler);
 
+/* Why a shader cannot be compiled. */
+struct vivgpu_compile_error {
+   char *reason;  /* a line, which the caller frees with free(); NULL: memory is short */
+   bool is_limit; /* the shader needs more than the core has; false: the core lacks an operation */
+};
+
 /*
  * vivgpu_compile: compile a vertex or fragment shader.
  *
@@ -251,14 +258,14 @@ unsigned vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler
  *      lowered; gl_FragCoord and gl_FrontFacing are system values, gl_PointCoord is an input.
  *      It is not changed.
  * key: the variant
- * error: if not NULL and the shader cannot be compiled for this core, set to a line with the
- *      reason, which the caller frees with free(); otherwise not written
+ * error: filled in if the shader cannot be compiled for this core; otherwise not written
  *
  * Returns the shader, to be freed with vivgpu_shader_destroy(), or NULL.
  */
 struct vivgpu_shader *vivgpu_compile(const struct vivgpu_compiler *compiler,
                                      const struct nir_shader *nir,
-                                     const struct vivgpu_shader_key *key, char **error);
+                                     const struct vivgpu_shader_key *key,
+                                     struct vivgpu_compile_error *error);
 
 /* vivgpu_shader_destroy: free a shader; NULL is allowed. */
 void vivgpu_shader_destroy(struct vivgpu_shader *shader);

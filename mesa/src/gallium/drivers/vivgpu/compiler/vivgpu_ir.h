@@ -131,11 +131,13 @@ struct vir_shader {
    uint32_t num_regs, regs_capacity;
    uint32_t num_instrs; /* after vir_number() */
    char *error;         /* reason why the shader cannot be compiled, or NULL */
+   bool selected;       /* all operations have instructions; what fails after that are limits */
 
    struct vivgpu_uniform *uniforms; /* after vir_legalize() */
    uint32_t num_uniforms;           /* registers */
-   uint32_t uniforms_capacity;
    uint32_t num_immediates;
+   bool dense;       /* use few uniform registers: see vivgpu_dense.c */
+   bool needs_dense; /* after vir_fail(): another attempt with dense may succeed */
 
    uint32_t scratch_base; /* register with the address of the invocation's slot, or VIR_NO_REG */
    struct vir_instr *scratch_stride; /* multiplies the slot's number by its size in bytes */

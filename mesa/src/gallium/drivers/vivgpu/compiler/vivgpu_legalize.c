@@ -6,7 +6,8 @@
  *
  * The user uniforms that the shader reads come first, in the order of their numbers, then a pool
  * of constants and other values that the driver writes. User uniforms for which no register is
- * left are loaded from the uniform buffer.
+ * left are loaded from the uniform buffer. If the registers do not suffice, the shader is compiled
+ * again with vir_shader.dense, and vivgpu_dense.c assigns them.
  *
  * On most cores an instruction can read only one uniform register (see no_oneconst_limit). All
  * constants that an instruction reads therefore go to one register of the pool, together with
@@ -19,9 +20,6 @@
 #include "util/u_math.h"
 
 #include "vivgpu_legalize.h"
-
-/* Largest number of user uniforms (vec4). */
-#define MAX_USER 4096u
 
 /* Pool registers reserved for addresses of buffers that user uniforms are loaded from. */
 #define RESERVED_POOL 2u
@@ -37,9 +35,7 @@ struct copy {
 
 struct legalize {
    struct vir_shader *s;
-   BITSET_DECLARE(used, MAX_USER);     /* user uniforms that the shader reads */
-   BITSET_DECLARE(indirect, MAX_USER); /* those that it may read with a computed index */
-   uint16_t uniform_reg[MAX_USER];     /* 1 + uniform register of a user uniform; 0: none */
+   struct vir_users users;
    struct vir_pool pool;
    struct copy copies[MAX_COPIES];
    unsigned num_copies;
@@ -99,13 +95,13 @@ record_user(struct legalize *l, const struct vir_src *src)
 {
    const unsigned count = src->indirect ? src->range : 1;
 
-   if (src->index + count > MAX_USER) {
+   if (src->index + count > VIR_MAX_USER) {
       vir_fail(l->s, "uniform %u", src->index);
       return;
    }
-   BITSET_SET_RANGE(l->used, src->index, src->index + count - 1);
+   BITSET_SET_RANGE(l->users.used, src->index, src->index + count - 1);
    if (src->indirect)
-      BITSET_SET_RANGE(l->indirect, src->index, src->index + count - 1);
+      BITSET_SET_RANGE(l->users.indirect, src->index, src->index + count - 1);
 }
 
 /* Collects the user uniforms that are read, except those that go to the pool. */
@@ -120,7 +116,7 @@ gather_users(struct legalize *l)
          sources +=
             util_bitcount(vir_sources_in(instr, VIR_USER) | vir_sources_in(instr, VIR_POOL));
    /* A source adds at most one register to the pool. */
-   l->users_in_pool = sources + RESERVED_POOL <= max;
+   l->users_in_pool = !l->s->dense && sources + RESERVED_POOL <= max;
 
    vir_foreach_block(block, l->s) {
       vir_foreach_instr(instr, block) {
@@ -147,6 +143,15 @@ estimate_pool(const struct legalize *l)
    return MIN2(sources + RESERVED_POOL, max / 2);
 }
 
+/* Fails because the shader needs more uniform registers than there are. */
+static void
+fail_short(struct legalize *l, unsigned needed)
+{
+   vir_fail(l->s, "%u uniform registers of %u", needed,
+            l->s->compiler->core.max_uniforms[l->s->stage]);
+   l->s->needs_dense = true;
+}
+
 /* Selects the user uniforms that get registers, those with indirect accesses first. */
 static void
 assign_users(struct legalize *l)
@@ -155,24 +160,24 @@ assign_users(struct legalize *l)
    const bool loads = l->s->compiler->core.integers;
    /* Cores without LOAD need registers for all; write_table() fails if the pool is too large. */
    unsigned left = loads ? limit - estimate_pool(l) : limit, number = 0;
-   BITSET_DECLARE(chosen, MAX_USER) = {0};
+   BITSET_DECLARE(chosen, VIR_MAX_USER) = {0};
    unsigned u;
 
-   if (BITSET_COUNT(l->indirect) <= left) {
-      memcpy(chosen, l->indirect, sizeof(chosen));
-      left -= BITSET_COUNT(l->indirect);
+   if (BITSET_COUNT(l->users.indirect) <= left) {
+      memcpy(chosen, l->users.indirect, sizeof(chosen));
+      left -= BITSET_COUNT(l->users.indirect);
    }
-   BITSET_FOREACH_SET(u, l->used, MAX_USER) {
-      if (!left || BITSET_TEST(l->indirect, u))
+   BITSET_FOREACH_SET(u, l->users.used, VIR_MAX_USER) {
+      if (!left || BITSET_TEST(l->users.indirect, u))
          continue;
       BITSET_SET(chosen, u);
       left--;
    }
-   BITSET_FOREACH_SET(u, chosen, MAX_USER)
-      l->uniform_reg[u] = ++number;
+   BITSET_FOREACH_SET(u, chosen, VIR_MAX_USER)
+      l->users.reg[u] = ++number;
    l->s->num_uniforms = number;
-   if (BITSET_COUNT(l->used) > number && !loads)
-      vir_fail(l->s, "%u uniforms, and no more than %u fit", BITSET_COUNT(l->used), number);
+   if (BITSET_COUNT(l->users.used) > number && !loads)
+      fail_short(l, BITSET_COUNT(l->users.used));
 }
 
 /* Source that reads the GPU address of constant buffer 0. */
@@ -230,6 +235,14 @@ record_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
    l->copies[l->num_copies++] = (struct copy){.user = u, .reg = instr->dst, .instr = instr};
 }
 
+/* Swizzle that reads component c of user uniform u at position c from its register. */
+static void
+user_swizzle(const struct legalize *l, uint32_t u, uint8_t swizzle[4])
+{
+   for (unsigned c = 0; c < 4; c++)
+      swizzle[c] = l->s->dense ? l->users.component[u][c] : c;
+}
+
 /* Makes source i read a register, with the same swizzle and modifiers. */
 static void
 read_register(struct vir_instr *instr, unsigned i, uint32_t reg)
@@ -250,9 +263,9 @@ copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
    uint32_t reg = find_copy(l, u, components);
 
    if (reg == VIR_NO_REG) {
-      struct vir_src src = {
-         .file = VIR_UNIFORM, .index = l->uniform_reg[u] - 1, .swizzle = {0, 1, 2, 3}};
+      struct vir_src src = {.file = VIR_UNIFORM, .index = l->users.reg[u] - 1};
 
+      user_swizzle(l, u, src.swizzle);
       reg = vir_reg_create(l->s, 4);
       l->s->regs[reg].used = components;
       record_copy(
@@ -311,19 +324,74 @@ load_indirect(struct legalize *l, struct vir_instr *instr)
 
 /* Constants: an instruction reads one uniform register */
 
+/* Inserts a MOV of src, a constant, to reg. Returns false if the pool has no room for it. */
+static bool
+insert_constant(struct legalize *l, struct vir_instr *where, uint32_t reg, unsigned mask,
+                struct vir_src src)
+{
+   struct vir_instr *mov =
+      insert(l, where, ISA_OPC_MOV, ISA_TYPE_F32, reg, mask, src, (struct vir_src){0});
+
+   vir_use_immediates(l->s, mov);
+   if (!vir_sources_in(mov, VIR_POOL) || vir_pool_assign(&l->pool, mov, 0x1))
+      return true;
+   vir_remove(mov);
+   return false;
+}
+
+/*
+ * Writes one value to the components of reg in mask. A constant for which the pool has no room is
+ * made of two immediates: the upper 20 bits and the lower 12.
+ */
+static void
+write_value(struct legalize *l, struct vir_instr *where, uint32_t reg, unsigned mask,
+            const struct vivgpu_uniform *value)
+{
+   if (insert_constant(l, where, reg, mask, (struct vir_src){.file = VIR_POOL, .pool[0] = *value}))
+      return;
+   if (value->kind != VIVGPU_UNIFORM_CONSTANT || !l->s->compiler->core.integers) {
+      vir_fail(l->s, "uniforms and constants need more than %u uniform registers", l->pool.limit);
+      return;
+   }
+   insert_constant(l, where, reg, mask, vir_constant(value->value & ~BITFIELD_MASK(12)));
+
+   struct vir_instr *lower = insert(l, where, ISA_OPC_OR, ISA_TYPE_U32, reg, mask, vir_reg(reg),
+                                    vir_constant(value->value & BITFIELD_MASK(12)));
+   vir_use_immediates(l->s, lower);
+}
+
+/* Writes the values that src reads at positions to these components of reg, one by one. */
+static void
+write_values(struct legalize *l, struct vir_instr *where, uint32_t reg, unsigned positions,
+             const struct vir_src *src)
+{
+   while (positions) {
+      const struct vivgpu_uniform *value = &src->pool[src->swizzle[ffs(positions) - 1]];
+      unsigned mask = 0;
+
+      u_foreach_bit(position, positions) {
+         const struct vivgpu_uniform *other = &src->pool[src->swizzle[position]];
+
+         if (other->kind == value->kind && other->value == value->value)
+            mask |= BITFIELD_BIT(position);
+      }
+      write_value(l, where, reg, mask, value);
+      positions &= ~mask;
+   }
+}
+
 /* Copies the constants that source i reads to a temporary. */
 static void
 copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
 {
-   const struct vir_src from = instr->src[i];
    const unsigned positions = vir_reads(instr, i);
    const uint32_t reg = vir_reg_create(l->s, 4);
-   struct vir_src plain = from;
+   struct vir_src plain = instr->src[i];
 
    plain.neg = plain.abs = false;
    l->s->regs[reg].used = positions;
-   legalize_instr(
-      l, insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, positions, plain, (struct vir_src){0}));
+   if (!insert_constant(l, instr, reg, positions, plain))
+      write_values(l, instr, reg, positions, &plain);
    read_register(instr, i, reg);
    for (unsigned c = 0; c < 4; c++)
       instr->src[i].swizzle[c] = c;
@@ -364,7 +432,7 @@ legalize_user_sources(struct legalize *l, struct vir_instr *instr)
    u_foreach_bit(i, vir_sources_in(instr, VIR_USER)) {
       struct vir_src *src = &instr->src[i];
 
-      if (!l->uniform_reg[src->index]) {
+      if (!l->users.reg[src->index]) {
          if (src->indirect)
             load_indirect(l, instr);
          else
@@ -378,8 +446,14 @@ legalize_user_sources(struct legalize *l, struct vir_instr *instr)
       copy_user(l, instr, i);
    }
    u_foreach_bit(i, vir_sources_in(instr, VIR_USER)) {
-      instr->src[i].file = VIR_UNIFORM;
-      instr->src[i].index = l->uniform_reg[instr->src[i].index] - 1;
+      struct vir_src *src = &instr->src[i];
+      uint8_t swizzle[4];
+
+      user_swizzle(l, src->index, swizzle);
+      for (unsigned c = 0; c < 4; c++)
+         src->swizzle[c] = swizzle[src->swizzle[c]];
+      src->file = VIR_UNIFORM;
+      src->index = l->users.reg[src->index] - 1;
    }
 }
 
@@ -414,7 +488,7 @@ fix_pool(struct legalize *l)
    }
 }
 
-/* Fills in vir_shader.uniforms: user uniforms, then the pool. */
+/* Fills in vir_shader.uniforms: user uniforms, unless the pool has them, then the pool. */
 static void
 write_table(struct legalize *l)
 {
@@ -423,9 +497,9 @@ write_table(struct legalize *l)
 
    s->num_uniforms += l->pool.count;
    s->uniforms = rzalloc_array(s, struct vivgpu_uniform, MAX2(s->num_uniforms, 1) * 4);
-   for (uint32_t u = 0; u < MAX_USER; u++) {
-      for (unsigned c = 0; c < 4 && l->uniform_reg[u]; c++)
-         s->uniforms[(l->uniform_reg[u] - 1) * 4 + c] = (struct vivgpu_uniform){
+   for (uint32_t u = 0; u < VIR_MAX_USER && !s->dense; u++) {
+      for (unsigned c = 0; c < 4 && l->users.reg[u]; c++)
+         s->uniforms[(l->users.reg[u] - 1) * 4 + c] = (struct vivgpu_uniform){
             .kind = VIVGPU_UNIFORM_USER,
             .value = u * 4 + c,
          };
@@ -433,8 +507,7 @@ write_table(struct legalize *l)
    if (l->pool.count)
       memcpy(&s->uniforms[users * 4], l->pool.regs, l->pool.count * sizeof(*l->pool.regs));
    if (s->num_uniforms > s->compiler->core.max_uniforms[s->stage])
-      vir_fail(s, "%u uniform registers of %u", s->num_uniforms,
-               s->compiler->core.max_uniforms[s->stage]);
+      fail_short(l, s->num_uniforms);
 }
 
 void
@@ -444,11 +517,14 @@ vir_legalize(struct vir_shader *s)
 
    l->s = s;
    l->pool.mem_ctx = s;
+   l->pool.limit = UINT32_MAX;
    vir_foreach_block(block, s)
       vir_foreach_instr(instr, block)
          vir_use_immediates(l->s, instr);
    gather_users(l);
-   if (!s->error)
+   if (!s->error && s->dense)
+      vir_dense_assign(s, &l->users, &l->pool);
+   else if (!s->error)
       assign_users(l);
    if (!s->error) {
       vir_foreach_block(block, s) {

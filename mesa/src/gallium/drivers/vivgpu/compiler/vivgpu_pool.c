@@ -47,6 +47,26 @@ vir_pool_fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsig
    return true;
 }
 
+/* True if the register holds all values that the sources of instr in mask read. */
+static bool
+holds_all(const struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsigned mask)
+{
+   struct vivgpu_uniform filled[4];
+
+   memcpy(filled, reg, sizeof(filled));
+   return vir_pool_fits(filled, instr, mask) && !memcmp(filled, reg, sizeof(filled));
+}
+
+/* Makes room for register i of the pool. */
+static void
+reserve(struct vir_pool *pool, uint32_t i)
+{
+   if (i < pool->capacity)
+      return;
+   pool->capacity = MAX2(16, 2 * pool->capacity);
+   pool->regs = reralloc_size(pool->mem_ctx, pool->regs, pool->capacity * sizeof(*pool->regs));
+}
+
 /* Rewrites the sources of instr in mask to read pool register index. */
 static void
 use_pool(const struct vir_pool *pool, struct vir_instr *instr, unsigned mask, uint32_t index)
@@ -69,22 +89,47 @@ vir_pool_assign(struct vir_pool *pool, struct vir_instr *instr, unsigned mask)
 {
    struct vivgpu_uniform reg[4];
 
-   for (uint32_t i = 0; i <= pool->count; i++) {
+   for (uint32_t i = 0; i < pool->count; i++) {
+      if (holds_all(pool->regs[i], instr, mask)) {
+         use_pool(pool, instr, mask, i);
+         return true;
+      }
+   }
+   for (uint32_t i = 0; i <= pool->count && i < pool->limit; i++) {
       if (i == pool->count)
          memset(reg, 0, sizeof(reg));
       else
          memcpy(reg, pool->regs[i], sizeof(reg));
       if (!vir_pool_fits(reg, instr, mask))
          continue;
-      if (i == pool->capacity) {
-         pool->capacity = MAX2(16, 2 * pool->capacity);
-         pool->regs =
-            reralloc_size(pool->mem_ctx, pool->regs, pool->capacity * sizeof(*pool->regs));
-      }
+      reserve(pool, i);
       memcpy(pool->regs[i], reg, sizeof(reg));
       pool->count = MAX2(pool->count, i + 1);
       use_pool(pool, instr, mask, i);
       return true;
+   }
+   return false;
+}
+
+bool
+vir_pool_add(struct vir_pool *pool, const struct vivgpu_uniform *value)
+{
+   for (uint32_t i = 0; i < pool->count; i++)
+      for (unsigned c = 0; c < 4; c++)
+         if (same_uniform(&pool->regs[i][c], value))
+            return true;
+   for (uint32_t i = 0; i <= pool->count && i < pool->limit; i++) {
+      if (i == pool->count) {
+         reserve(pool, i);
+         memset(pool->regs[i], 0, sizeof(pool->regs[i]));
+         pool->count++;
+      }
+
+      const int c = find_component(pool->regs[i], value);
+      if (c >= 0) {
+         pool->regs[i][c] = *value;
+         return true;
+      }
    }
    return false;
 }

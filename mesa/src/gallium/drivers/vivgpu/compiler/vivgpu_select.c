@@ -194,6 +194,7 @@ vir_select(struct vir_shader *ir, nir_shader *s, const struct vivgpu_shader_key 
       .core = &ir->compiler->core,
       .key = key,
       .io = io,
+      .num_vectors = ir->dense ? VIR_MAX_VECTORS : 0,
    };
 
    nir_index_ssa_defs(impl);

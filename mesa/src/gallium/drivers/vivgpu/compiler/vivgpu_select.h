@@ -11,7 +11,8 @@
 
 /*
  * Largest number of NIR vectors of uniforms and constants that are read from a pool register of
- * their own. Further ones are copied to a register, so that the pool leaves room for others.
+ * their own. Further ones are copied to a register, so that the pool leaves room for others; with
+ * vir_shader.dense all are.
  */
 #define VIR_MAX_VECTORS 48u
 

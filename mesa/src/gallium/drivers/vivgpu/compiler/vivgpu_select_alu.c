@@ -162,13 +162,18 @@ emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row 
    return instr;
 }
 
-/* True if one MOV can copy components from both sources. */
+/*
+ * True if one MOV can copy components from both sources. User uniforms become part of the pool for
+ * that, unless uniform registers are scarce.
+ */
 static bool
-copied_together(const struct vir_src *a, const struct vir_src *b)
+copied_together(const struct vir_select *sel, const struct vir_src *a, const struct vir_src *b)
 {
    const bool modified = a->neg || a->abs || b->neg || b->abs;
+   const bool constants = a->file == VIR_POOL && b->file == VIR_POOL;
    const bool uniforms =
-      (a->file == VIR_POOL || a->file == VIR_USER) && (b->file == VIR_POOL || b->file == VIR_USER);
+      constants || (!sel->ir->dense && (a->file == VIR_POOL || a->file == VIR_USER) &&
+                    (b->file == VIR_POOL || b->file == VIR_USER));
 
    if (uniforms && !modified)
       return true;
@@ -217,7 +222,7 @@ select_vec(struct vir_select *sel, const nir_alu_instr *alu)
       unsigned mask = 0;
 
       u_foreach_bit(i, left)
-         if (i == first || copied_together(&src[first], &src[i]))
+         if (i == first || copied_together(sel, &src[first], &src[i]))
             mask |= BITFIELD_BIT(i);
       vir_emit_mov(sel, dst, mask, join_sources(src, mask));
       left &= ~mask;

@@ -56,8 +56,10 @@ address_uniform(struct vir_shader *s)
    s->uniforms = reralloc(s, s->uniforms, struct vivgpu_uniform, (s->num_uniforms + 1) * 4);
    memset(&s->uniforms[s->num_uniforms * 4], 0, 4 * sizeof(*s->uniforms));
    s->uniforms[s->num_uniforms * 4].kind = VIVGPU_UNIFORM_SCRATCH_ADDRESS;
-   if (s->num_uniforms + 1 > s->compiler->core.max_uniforms[s->stage])
+   if (s->num_uniforms + 1 > s->compiler->core.max_uniforms[s->stage]) {
       vir_fail(s, "no uniform left for the scratch buffer's address");
+      s->needs_dense = true;
+   }
    return s->num_uniforms++;
 }
 

@@ -237,3 +237,146 @@ TEST_F(legalize, immediates_keep_modifiers)
       }
    }
 }
+
+/* The shader needs more registers than there are: an instruction for each of n constants. */
+class dense : public vir_test {
+ protected:
+   void add_constants(unsigned n, uint32_t value)
+   {
+      for (unsigned i = 0; i < n; i++)
+         emit(ISA_OPC_MAD, out, 0x1, vir_reg(out), vir_constant(value + i), vir_reg(out));
+   }
+
+   unsigned of_kind(enum vivgpu_uniform_kind kind, uint32_t value)
+   {
+      unsigned n = 0;
+
+      for (uint32_t i = 0; i < s->num_uniforms * 4; i++)
+         n += s->uniforms[i].kind == kind && s->uniforms[i].value == value;
+      return n;
+   }
+
+   void legalize(bool densely)
+   {
+      s->dense = densely;
+      vir_legalize(s);
+   }
+
+   uint32_t out;
+};
+
+TEST_F(dense, too_many_constants_ask_for_it)
+{
+   out = output(1);
+   add_constants(4 * 128 + 1, 0x3f800001);
+   legalize(false);
+   EXPECT_NE(s->error, nullptr);
+   EXPECT_TRUE(s->needs_dense);
+}
+
+TEST_F(dense, constants_without_a_register_are_two_immediates)
+{
+   const unsigned max = compiler->core.max_uniforms[MESA_SHADER_FRAGMENT];
+
+   out = output(1);
+   add_constants(4 * max + 10, 0x3f800001);
+   legalize(true);
+   EXPECT_EQ(s->error, nullptr);
+   EXPECT_LE(s->num_uniforms, max - 1); /* one is left for scratch memory */
+   /* 4 (max - 1) constants are in registers; one whose lower bits are 0 is an immediate. */
+   EXPECT_GE(count(ISA_OPC_OR), 10u);
+   EXPECT_LE(count(ISA_OPC_OR), 14u);
+   EXPECT_EQ(count(ISA_OPC_MOV), count(ISA_OPC_OR));
+
+   struct vir_instr *lower = NULL;
+   vir_foreach_instr(instr, block)
+      lower = instr->op == ISA_OPC_OR ? instr : lower;
+   ASSERT_NE(lower, nullptr);
+   const struct vir_instr *upper = list_entry(lower->link.prev, struct vir_instr, link);
+   EXPECT_EQ(upper->dst, lower->dst);
+   EXPECT_EQ(upper->src[0].immediate, VIR_IMMEDIATE_FLOAT);
+   EXPECT_EQ(upper->src[0].index << 12 | lower->src[1].index, 0x3f800001 + 4 * max + 9);
+}
+
+TEST_F(dense, uniforms_share_registers)
+{
+   info.halti = 0;
+   info.gpu.num_constants = 168;
+   open();
+   const unsigned max = compiler->core.max_uniforms[MESA_SHADER_FRAGMENT];
+
+   out = output(4);
+   for (unsigned i = 0; i < 4 * max; i++) {
+      struct vir_src one = vir_swizzle(user(i), (const uint8_t[4]){2, 2, 2, 2});
+
+      emit(ISA_OPC_ADD, out, 0x1, vir_reg(out), one);
+   }
+   legalize(true);
+   EXPECT_EQ(s->error, nullptr);
+   EXPECT_EQ(s->num_uniforms, max);
+   for (unsigned i = 0; i < 4 * max; i++)
+      EXPECT_EQ(of_kind(VIVGPU_UNIFORM_USER, 4 * i + 2), 1u) << i;
+   vir_foreach_instr(instr, block) {
+      const uint32_t at = instr->src[1].index * 4 + instr->src[1].swizzle[0];
+
+      EXPECT_EQ(s->uniforms[at].value % 4, 2u);
+   }
+}
+
+TEST_F(dense, arrays_keep_their_component)
+{
+   out = output(4);
+   for (unsigned array = 0; array < 2; array++) {
+      struct vir_instr *address = emit(ISA_OPC_MOVAI, VIR_NO_REG, 0x1, vir_reg(input(1, 1)));
+      struct vir_src src = user(20 + 30 * array);
+
+      address->writes_address = true;
+      src.indirect = true;
+      src.range = 30;
+      src.swizzle[0] = 1;
+      emit(ISA_OPC_MOV, out, 0x1, src);
+   }
+   emit(ISA_OPC_MOV, out, 0xe, user(1));
+   legalize(true);
+   ASSERT_EQ(s->error, nullptr);
+   EXPECT_LE(s->num_uniforms, 31u); /* user(1) is in the first */
+   vir_foreach_instr(instr, block) {
+      if (!instr->src[0].indirect)
+         continue;
+      const struct vivgpu_uniform *first =
+         &s->uniforms[instr->src[0].index * 4 + instr->src[0].swizzle[0]];
+
+      EXPECT_EQ(first->value % 4, 1u);
+      for (unsigned i = 0; i < 30; i++)
+         EXPECT_EQ(first[4 * i].value, first->value + 4 * i);
+   }
+}
+
+TEST_F(dense, state_has_registers_before_constants)
+{
+   const unsigned max = compiler->core.max_uniforms[MESA_SHADER_FRAGMENT];
+   struct vir_src width = {};
+
+   out = output(1);
+   add_constants(4 * max, 0x3f800001);
+   width.file = VIR_POOL;
+   width.pool[0].kind = VIVGPU_UNIFORM_TEXTURE_WIDTH;
+   struct vir_instr *mov = emit(ISA_OPC_MOV, output(1), 0x1, width);
+
+   legalize(true);
+   EXPECT_EQ(s->error, nullptr);
+   EXPECT_EQ(mov->src[0].file, VIR_UNIFORM);
+   EXPECT_EQ(of_kind(VIVGPU_UNIFORM_TEXTURE_WIDTH, 0), 1u);
+}
+
+TEST_F(dense, what_does_not_fit_is_an_error)
+{
+   info.halti = 0;
+   open();
+   out = output(1);
+   add_constants(4 * compiler->core.max_uniforms[MESA_SHADER_FRAGMENT] + 1, 0x3f800001);
+   legalize(true);
+   ASSERT_NE(s->error, nullptr);
+   EXPECT_FALSE(s->needs_dense);
+   EXPECT_NE(strstr(s->error, "constants"), nullptr);
+}

@@ -60,10 +60,10 @@ class shader : public vir_test {
 
    void compile()
    {
-      char *error = nullptr;
+      struct vivgpu_compile_error error = {};
 
       made = vivgpu_compile(compiler, b.shader, &key, &error);
-      ASSERT_NE(made, nullptr) << error;
+      ASSERT_NE(made, nullptr) << error.reason;
    }
 
    /* Number of lines of the disassembly that begin with start. */
@@ -396,12 +396,60 @@ TEST_F(shader, compilation_is_deterministic)
 
 TEST_F(shader, failed_compilations_report_a_reason)
 {
-   char *error = nullptr;
+   struct vivgpu_compile_error error = {};
 
    begin(MESA_SHADER_FRAGMENT);
    output(nir_i2f32(&b, nir_load_sample_id(&b)), FRAG_RESULT_DEPTH);
    EXPECT_EQ(vivgpu_compile(compiler, b.shader, &key, &error), nullptr);
-   ASSERT_NE(error, nullptr);
-   EXPECT_NE(strstr(error, "sample_id"), nullptr);
-   free(error);
+   ASSERT_NE(error.reason, nullptr);
+   EXPECT_NE(strstr(error.reason, "sample_id"), nullptr);
+   EXPECT_FALSE(error.is_limit);
+   free(error.reason);
+}
+
+TEST_F(shader, too_many_instructions_exceed_a_limit)
+{
+   struct vivgpu_compile_error error = {};
+
+   info = {};
+   info.model = 0x2000;
+   info.gpu.max_instructions = 512;
+   info.gpu.max_registers = 64;
+   info.gpu.num_constants = 168;
+   open();
+   begin(MESA_SHADER_VERTEX);
+   nir_def *in = input(4, VERT_ATTRIB_GENERIC0, 0), *value = in;
+   static const unsigned rotated[4] = {1, 2, 3, 0};
+   for (unsigned i = 0; i <= vivgpu_compiler_max_instructions(compiler); i++)
+      value = nir_fmul(&b, nir_swizzle(&b, value, rotated, 4), in);
+   output(value, VARYING_SLOT_POS);
+   EXPECT_EQ(vivgpu_compile(compiler, b.shader, &key, &error), nullptr);
+   ASSERT_NE(error.reason, nullptr);
+   EXPECT_NE(strstr(error.reason, "instructions"), nullptr);
+   EXPECT_TRUE(error.is_limit);
+   free(error.reason);
+}
+
+/* 96 vectors compared with 384 constants: too many registers unless they are shared. */
+TEST_F(shader, many_uniforms_and_constants_fit)
+{
+   begin(MESA_SHADER_VERTEX);
+   nir_def *same = nir_imm_float(&b, 1);
+
+   for (unsigned i = 0; i < 96; i++) {
+      nir_const_value value[4] = {};
+
+      for (unsigned c = 0; c < 4; c++)
+         value[c].f32 = (4 * i + c) * 0.373f - 10;
+      nir_def *off = nir_fsub(&b, uniform(4, i), nir_build_imm(&b, 4, 32, value));
+
+      for (unsigned c = 0; c < 4; c++) {
+         nir_def *less = nir_flt_imm(&b, nir_fabs(&b, nir_channel(&b, off, c)), 0.005f);
+
+         same = nir_fmul(&b, same, nir_b2f32(&b, less));
+      }
+   }
+   output(nir_replicate(&b, same, 4), VARYING_SLOT_POS);
+   compile();
+   EXPECT_LE(made->num_uniforms, 4 * vivgpu_compiler_max_uniforms(compiler, MESA_SHADER_VERTEX));
 }
