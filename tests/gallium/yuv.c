@@ -302,6 +302,53 @@ static void check_format(const struct format *format, bool tight)
 	gbm_bo_destroy(bo);
 }
 
+/*
+ * An RGB picture without bytes between its rows, which no whole window of the resolve engine covers: it
+ * can be cleared and drawn to, but for cores that render to another surface and copy it.
+ */
+static void check_target(void)
+{
+	static const struct format format = { "rgb", DRM_FORMAT_ARGB8888, { { "VUYA", 1, 1 } } };
+	const bool copies = strstr((const char *)glGetString(GL_RENDERER), "GC2000");
+	PFNGLEGLIMAGETARGETTEXTURE2DOESPROC image_texture =
+		get_function("glEGLImageTargetTexture2DOES");
+	struct place places[MAX_PLANES];
+	uint8_t pixels[HEIGHT][WIDTH][4];
+	GLuint texture, framebuffer;
+	EGLImageKHR image;
+	struct gbm_bo *bo;
+	int wrong = 0;
+
+	find_places(&format, true, places);
+	bo = make_buffer(&format, places);
+	image = import(&format, places, gbm_bo_get_fd(bo));
+	check("yuv.rgb", (image == EGL_NO_IMAGE_KHR) == copies, "rows of %d bytes are %s",
+	      places[0].stride, image == EGL_NO_IMAGE_KHR ? "refused" : "accepted");
+	if (image == EGL_NO_IMAGE_KHR)
+		return;
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	image_texture(GL_TEXTURE_2D, image);
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+	glClearColor(0, 1, 0, 1);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(WIDTH / 2, 0, WIDTH / 2, HEIGHT);
+	glClearColor(1, 0, 0, 1);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glDisable(GL_SCISSOR_TEST);
+	glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	for (int y = 0; y < HEIGHT; y++) {
+		for (int x = 0; x < WIDTH; x++)
+			wrong += pixels[y][x][0] != (x < WIDTH / 2 ? 0 : 255) ||
+				 pixels[y][x][1] != (x < WIDTH / 2 ? 255 : 0);
+	}
+	check("yuv.rgb", !wrong, "%d pixels are wrong", wrong);
+	gbm_bo_destroy(bo);
+}
+
 int main(void)
 {
 	open_display();
@@ -326,6 +373,7 @@ int main(void)
 		check_format(&formats[i], false);
 		check_format(&formats[i], true);
 	}
+	check_target();
 	check_error("yuv.errors", GL_NO_ERROR, "no error is left");
 	return end_checks();
 }

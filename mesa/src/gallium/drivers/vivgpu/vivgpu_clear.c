@@ -71,8 +71,10 @@ fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t va
       .pipe1_offset = level->pipe1_offset,
    };
 
+   /* Rows of another's picture may end within a window: the next row begins with the same value. */
    vivgpu_rs_fill(context, &to, util_format_get_blocksize(surface->base.format),
-                  level->padded_width, level->padded_height, value, bits);
+                  align(level->padded_width, VIVGPU_WINDOW_WIDTH), level->padded_height, value,
+                  bits);
 }
 
 /* True if the clear can be done by tags only: it has to cover all of level 0. */

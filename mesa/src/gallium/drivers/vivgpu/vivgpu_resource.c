@@ -284,7 +284,10 @@ is_only_sampled(const struct vivgpu_resource *resource)
           !(resource->base.b.bind & PIPE_BIND_RENDER_TARGET);
 }
 
-/* Set where another process or device has the level. */
+/*
+ * Set where another process or device has the level. If its rows have less padding than the driver's,
+ * the resolve engine copies no windows that reach into it.
+ */
 static void
 set_place(struct vivgpu_resource *resource, const struct winsys_handle *handle)
 {
@@ -293,23 +296,34 @@ set_place(struct vivgpu_resource *resource, const struct winsys_handle *handle)
    if (is_only_sampled(resource)) {
       level->padded_width = level->width;
       level->padded_height = level->height;
+   } else if (resource->layout.tiling == VIVGPU_LINEAR) {
+      uint32_t held = handle->stride / util_format_get_blocksize(resource->base.b.format);
+
+      level->padded_width = CLAMP(held, level->width, level->padded_width);
    }
    level->stride = handle->stride;
    level->offset = handle->offset;
    level->layer_stride = level->stride * level->padded_height;
 }
 
-/* True if the core supports the stride, and the memory includes the padding that is accessed. */
+/*
+ * True if the core supports the stride, and the memory includes the padding that is accessed. Where
+ * targets have a shadow, the copy from it needs all of the padding.
+ */
 static bool
-suits(const struct vivgpu_resource *resource)
+suits(const struct vivgpu_screen *screen, const struct vivgpu_resource *resource)
 {
    const struct vivgpu_level *level = &resource->layout.levels[0];
    enum pipe_format format = resource->base.b.format;
+   bool whole = is_only_sampled(resource) || level->padded_width % VIVGPU_WINDOW_WIDTH == 0;
    uint32_t unit =
       is_only_sampled(resource) ? util_format_get_blocksize(format) : TARGET_STRIDE_ALIGN;
-   uint64_t end = level->offset + (uint64_t)level->stride * level->padded_height;
+   /* A clear fills whole windows, also behind the last row. */
+   uint64_t end = level->offset + (uint64_t)level->stride * level->padded_height +
+                  (whole ? 0 : VIVGPU_WINDOW_WIDTH * util_format_get_blocksize(format));
 
-   return level->stride >= util_format_get_stride(format, level->padded_width) &&
+   return (whole || !screen->generation.split) &&
+          level->stride >= util_format_get_stride(format, level->padded_width) &&
           level->stride % unit == 0 && level->offset % VIVGPU_SURFACE_ALIGN == 0 &&
           end <= resource->bo->size;
 }
@@ -347,7 +361,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    resource->bo = bo;
    set_place(resource, handle);
-   if (!suits(resource)) {
+   if (!suits(screen, resource)) {
       vivgpu_resource_destroy(pscreen, &resource->base.b);
       return NULL;
    }
