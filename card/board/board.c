@@ -32,6 +32,15 @@ static void gc_yields(void *ctx)
 		clock_run_due(board->clock);
 }
 
+/* Called often in the middle of operations, also between steps of which other parts are not complete. */
+static void gc_answers(void *ctx)
+{
+	struct board *board = ctx;
+
+	if (board->host.answer)
+		board->host.answer(board->host.ctx);
+}
+
 static void run_control(void *ctx, const char *line, char *reply, unsigned int reply_bytes)
 {
 	board_control(ctx, line, reply, reply_bytes);
@@ -43,7 +52,9 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 			   const struct gc_options *options)
 {
 	struct board *board = calloc(1, sizeof(*board));
-	const struct gc_host gc_host = { board, memory, clock, gc_interrupt, gc_yields };
+	const struct gc_host gc_host = {
+		board, memory, clock, gc_interrupt, gc_yields, gc_answers
+	};
 	const struct gpu_params *params =
 		options->params ? options->params : gpu_params_find(personality->clock_params);
 
@@ -242,6 +253,13 @@ static void write32(struct board *board, uint32_t offset, uint32_t value)
 		mailbox_write(&board->mailbox, offset - BOARD_MAILBOX_BASE, value);
 	else if (in_crc(board, offset))
 		board_display_write(&board->display, offset - BOARD_CRC_BASE, value);
+}
+
+bool board_is_immediate(const struct board *board, uint32_t offset, bool write)
+{
+	if (offset < BOARD_DC_BASE)
+		return !write && gc_is_immediate(board->gc, offset - BOARD_GC_BASE);
+	return offset < BOARD_REGS_END;
 }
 
 static bool good_access(struct board *board, uint32_t offset, unsigned int size)

@@ -61,6 +61,8 @@ struct board_host {
 	 *     board_write()
 	 */
 	void (*yield)(void *ctx);
+	/** @answer: the same for accesses of board_is_immediate() only; may be NULL */
+	void (*answer)(void *ctx);
 	/** @die: behave as if the card was unplugged (fault injection) */
 	void (*die)(void *ctx);
 	/** @print_statistics, @clear_statistics: statistics of the bus; may be NULL */
@@ -107,6 +109,15 @@ void board_reset(struct board *board);
  */
 uint64_t board_read(struct board *board, uint32_t offset, unsigned int size);
 void board_write(struct board *board, uint32_t offset, unsigned int size, uint64_t value);
+
+/**
+ * board_is_immediate - whether a 32-bit access is possible in the middle of an operation of the core
+ * @offset: byte offset
+ * @write: a write, otherwise a read
+ *
+ * That is: registers of gc_is_immediate(), the display, the board's own registers.
+ */
+bool board_is_immediate(const struct board *board, uint32_t offset, bool write);
 
 struct gc_core *board_gc(struct board *board);
 

@@ -173,40 +173,42 @@ static bool mmio_memset(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
 	return true;
 }
 
-bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_t *written)
+/* @msg: a copy of the chain's message, which the guest cannot change */
+static bool execute(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
+		    const struct vring_chain *chain, uint32_t *written)
 {
-	struct virtio_pcidev_msg msg;
-
-	*written = 0;
-	if (!vring_chain_read(chain, 0, &msg, sizeof(msg)))
-		return false;
-	switch (msg.op) {
+	switch (msg->op) {
 	case VIRTIO_PCIDEV_OP_CFG_READ:
-		return config_read(dev, &msg, chain, written);
+		return config_read(dev, msg, chain, written);
 	case VIRTIO_PCIDEV_OP_CFG_WRITE:
-		return config_write(dev, &msg, chain);
+		return config_write(dev, msg, chain);
 	case VIRTIO_PCIDEV_OP_MMIO_READ:
-		return mmio_read(dev, &msg, chain, written);
+		return mmio_read(dev, msg, chain, written);
 	case VIRTIO_PCIDEV_OP_MMIO_WRITE:
-		return mmio_write(dev, &msg, chain);
+		return mmio_write(dev, msg, chain);
 	case VIRTIO_PCIDEV_OP_MMIO_MEMSET:
-		return mmio_memset(dev, &msg, chain);
+		return mmio_memset(dev, msg, chain);
 	default:
 		return false;
 	}
 }
 
-/*
- * Execute a chain and return it. An invalid one is returned empty, so that the guest does not
- * wait forever.
- */
-static void serve_chain(struct pcidev *dev, const struct vring_chain *chain, bool bad)
+bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_t *written)
 {
-	uint32_t written = 0;
+	struct virtio_pcidev_msg msg;
 
-	if (bad)
-		dev->statistics.bad_chains++;
-	else if (!pcidev_execute(dev, chain, &written)) {
+	*written = 0;
+	return vring_chain_read(chain, 0, &msg, sizeof(msg)) && execute(dev, &msg, chain, written);
+}
+
+/*
+ * Return a chain that was executed. One that was refused (@good is false) is returned empty, so that the
+ * guest does not wait forever.
+ */
+static void return_chain(struct pcidev *dev, const struct vring_chain *chain, bool good,
+			 uint32_t written)
+{
+	if (!good) {
 		dev->statistics.bad_commands++;
 		written = 0;
 	}
@@ -217,6 +219,18 @@ static void serve_chain(struct pcidev *dev, const struct vring_chain *chain, boo
 		dev->posted = 0; /* a guest that waits for an answer reaps all earlier chains */
 	else
 		dev->posted++;
+}
+
+static void serve_chain(struct pcidev *dev, const struct vring_chain *chain, bool bad)
+{
+	uint32_t written = 0;
+	bool good = true;
+
+	if (bad)
+		dev->statistics.bad_chains++;
+	else
+		good = pcidev_execute(dev, chain, &written);
+	return_chain(dev, chain, good, written);
 }
 
 unsigned int pcidev_serve(struct pcidev *dev, unsigned int limit)
@@ -239,6 +253,53 @@ unsigned int pcidev_serve(struct pcidev *dev, unsigned int limit)
 	}
 	dev->serving = false;
 	return taken;
+}
+
+/* Whether the message is an access to one register that need not wait. */
+static bool is_immediate(const struct pcidev *dev, const struct virtio_pcidev_msg *msg)
+{
+	bool write = msg->op == VIRTIO_PCIDEV_OP_MMIO_WRITE;
+
+	return (write || msg->op == VIRTIO_PCIDEV_OP_MMIO_READ) && msg->size == sizeof(uint32_t) &&
+	       msg->addr % sizeof(uint32_t) == 0 && bar_range(dev, msg) &&
+	       !msix_contains(msg->addr) &&
+	       board_is_immediate(dev->board, (uint32_t)msg->addr, write);
+}
+
+/*
+ * Execute the chain if it need not wait. The message is read once: a guest that changes it must not get
+ * another access executed than the one that was checked.
+ */
+static bool answer_chain(struct pcidev *dev, const struct vring_chain *chain)
+{
+	struct virtio_pcidev_msg msg;
+	uint32_t written = 0;
+	bool good;
+
+	if (!vring_chain_read(chain, 0, &msg, sizeof(msg)) || !is_immediate(dev, &msg))
+		return false;
+	good = execute(dev, &msg, chain, &written);
+	return_chain(dev, chain, good, written);
+	return true;
+}
+
+void pcidev_answer(struct pcidev *dev)
+{
+	struct vring_chain chain;
+
+	if (dev->serving)
+		return;
+	dev->serving = true;
+	while (!dev->unplugged && vring_pending(dev->commands)) {
+		enum vring_result result = vring_pop(dev->commands, dev->memory, &chain);
+
+		if (result == VRING_CHAIN && answer_chain(dev, &chain))
+			continue;
+		if (result != VRING_BROKEN && result != VRING_EMPTY)
+			vring_unpop(dev->commands);
+		break;
+	}
+	dev->serving = false;
 }
 
 bool pcidev_posted_full(const struct pcidev *dev)

@@ -73,6 +73,14 @@ bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_
 unsigned int pcidev_serve(struct pcidev *dev, unsigned int limit);
 
 /**
+ * pcidev_answer - execute commands on the command queue up to the first that has to wait
+ *
+ * Only accesses of board_is_immediate() are executed, in their order. Has no effect within
+ * pcidev_serve().
+ */
+void pcidev_answer(struct pcidev *dev);
+
+/**
  * pcidev_posted_backlog - whether the guest has to be signalled because of posted writes
  *
  * The guest frees posted writes when it reads or when the command queue signals. If this

@@ -42,6 +42,14 @@ static void host_yield(void *ctx)
 		pcidev_serve(&bus->pci, COMMANDS_AT_ONCE);
 }
 
+static void host_answer(void *ctx)
+{
+	struct uml_bus *bus = ctx;
+
+	if (!bus->virtual_time && vring_pending(&bus->vhost.ring[RING_COMMANDS]))
+		pcidev_answer(&bus->pci);
+}
+
 static void host_die(void *ctx)
 {
 	struct uml_bus *bus = ctx;
@@ -97,6 +105,7 @@ struct board_host uml_bus_host(struct uml_bus *bus)
 		.ctx = bus,
 		.send_msi = host_send_msi,
 		.yield = host_yield,
+		.answer = host_answer,
 		.die = host_die,
 		.print_statistics = host_print_statistics,
 		.clear_statistics = host_clear_statistics,

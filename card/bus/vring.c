@@ -104,6 +104,11 @@ enum vring_result vring_pop(struct vring *ring, const struct guest_memory *memor
 	return collect(ring, memory, chain->head, chain) ? VRING_CHAIN : VRING_BAD_CHAIN;
 }
 
+void vring_unpop(struct vring *ring)
+{
+	ring->next_avail--;
+}
+
 void vring_push(struct vring *ring, uint16_t head, uint32_t written)
 {
 	struct vring_used_entry *entry = &ring->used->ring[ring->next_used & (ring->size - 1)];

@@ -116,6 +116,9 @@ static inline bool vring_pending(const struct vring *ring)
 enum vring_result vring_pop(struct vring *ring, const struct guest_memory *memory,
 			    struct vring_chain *chain);
 
+/** vring_unpop - offer the chain that was taken last again; none was taken or returned since */
+void vring_unpop(struct vring *ring);
+
 /** vring_push - return a chain; @written: bytes written to its writable buffers */
 void vring_push(struct vring *ring, uint16_t head, uint32_t written);
 

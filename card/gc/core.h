@@ -65,4 +65,16 @@ static inline bool gc_yield(struct gc_core *gc)
 	return !gc->abort;
 }
 
+/**
+ * gc_answer - let the board answer reads of registers that need not wait, see gc_is_immediate()
+ *
+ * Called for each group of pixels, and by the drawing thread while it waits for others. Never ends
+ * the operation. A core that only shades has no board.
+ */
+static inline void gc_answer(struct gc_core *gc)
+{
+	if (gc->host.answer)
+		gc->host.answer(gc->host.ctx);
+}
+
 #endif

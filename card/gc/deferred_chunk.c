@@ -74,10 +74,14 @@ void gc_deferred_run_chunk(struct gc_deferred_worker *w, struct gc_deferred_chun
 {
 	struct gpu_work *work = &w->gc->work;
 
+	bool drawing = w == &w->deferred->worker[0];
+
 	gc_texture_record(w->gc, &c->lines);
 	for (unsigned int i = 0; i < c->items; i++) {
 		struct gc_deferred_item *item = &c->item[i];
 
+		if (drawing)
+			gc_answer(w->deferred->gc);
 		work->ps_instructions = work->ps_texels = work->filters = 0;
 		run_item(w, c, item);
 		item->instructions = work->ps_instructions;

@@ -221,6 +221,7 @@ static void run_until_done(struct gc_deferred *queue, uint64_t left)
 		retire_done(queue, published);
 		if (published - queue->retired <= left)
 			return;
+		gc_answer(queue->gc);
 		if (run_one(&queue->worker[0]))
 			continue;
 		relax();

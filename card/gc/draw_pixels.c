@@ -125,6 +125,7 @@ static void test_early(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_
 	    !(unit->early ? gc_pe_depth(gc, quads) : gc_pe_early_test(gc, quads)))
 		unit->stop = true;
 	left = unit->depth ? compact(unit, group) : count;
+	gc_answer(gc); /* groups without pixels left do not get to the shader */
 	gc->counters.ra_quads += count;
 	gc->counters.ra_quads_after_early_z += left;
 	gc->counters.ra_eez_culled_quads += count - left;

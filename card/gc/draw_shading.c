@@ -250,6 +250,7 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 		gc_draw_cut(gc, unit);
 	if (!ok)
 		unit->stop = true;
+	gc_answer(gc);
 	if (unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
 		unit->stop = true;
 	if (unit->batches == unit->defer_after && !unit->stop && unit->deferred)

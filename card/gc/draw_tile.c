@@ -219,6 +219,7 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 	for (uint64_t left = part->blocks; left; left &= left - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 
+		gc_answer(gc);
 		shade_block(gc, unit, batch, part, i, cost);
 		if (gc->abort) /* reset while the shader ran */
 			return;

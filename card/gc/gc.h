@@ -30,6 +30,12 @@ struct gc_host {
 	 *     meanwhile; may call gc_read() and gc_write().
 	 */
 	void (*yield)(void *ctx);
+	/**
+	 * @answer: called more often than @yield, also while groups are queued for other threads, to
+	 *     handle register accesses that need not wait: it may call gc_read() for registers of
+	 *     gc_is_immediate(). May be NULL.
+	 */
+	void (*answer)(void *ctx);
 };
 
 #define GC_MAX_THREADS 16
@@ -68,6 +74,14 @@ void gc_reset(struct gc_core *gc);
  */
 uint32_t gc_read(struct gc_core *gc, uint32_t offset);
 void gc_write(struct gc_core *gc, uint32_t offset, uint32_t value);
+
+/**
+ * gc_is_immediate - whether a register can be read at any time: time, interrupts, identity
+ *
+ * Its value does not depend on how far the present operation is, so reading it does not wait for other
+ * threads.
+ */
+bool gc_is_immediate(const struct gc_core *gc, uint32_t offset);
 
 /**
  * gc_run - execute commands

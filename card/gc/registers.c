@@ -353,11 +353,26 @@ static void write_register(struct gc_core *gc, uint32_t offset, uint32_t value)
 	}
 }
 
+bool gc_is_immediate(const struct gc_core *gc, uint32_t offset)
+{
+	switch (offset) {
+	case HI_INTR_ACKNOWLEDGE:
+	case HI_INTR_ENABLE:
+	case HI_AXI_STATUS:
+	case MC_CYCLE_COUNTER:
+		return true;
+	case HI_TOTAL_CYCLES: /* idle cycles elsewhere */
+		return gc->personality->total_cycles_at_078;
+	}
+	return offset >= HI_CHIP_IDENTITY && offset <= HI_CHIP_TIME;
+}
+
 uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 {
 	uint32_t value;
 
-	gc_draw_drain(gc);
+	if (!gc_is_immediate(gc, offset))
+		gc_draw_drain(gc);
 	value = offset < GC_REG_SPACE ? read_register(gc, offset & ~3u) : 0;
 	if (gc_tracing(gc))
 		gc_trace_at(gc, fe_now(gc), "hi", "read  0x%03x = 0x%08x", offset, value);

@@ -100,7 +100,7 @@ static struct rig {
 	unsigned int blocks;           /* that they took */
 	unsigned int fail_color_after; /* calls; 0 = never */
 	void (*shade)(struct gc_batch *batch);
-	unsigned int ps_runs, vs_runs, yields, stop_after_yields;
+	unsigned int ps_runs, vs_runs, yields, answers, stop_after_yields;
 	uint64_t ps_lanes, vs_lanes;
 	unsigned int target_reg; /* register that the last colour was read from */
 } rig;
@@ -320,6 +320,11 @@ static void rig_yield(void *ctx)
 		rig.gc.abort = true;
 }
 
+static void rig_answer(void *ctx)
+{
+	rig.answers++;
+}
+
 static void rig_set(uint32_t address, uint32_t value)
 {
 	gc_state_set(&rig.gc.state, address, value);
@@ -338,7 +343,7 @@ static void rig_clear(void)
 				rig.target[y][x][s] = (struct rig_sample){ .z = 1.0f };
 	memset(&rig.gc.work, 0, sizeof(rig.gc.work));
 	memset(&rig.gc.counters, 0, sizeof(rig.gc.counters));
-	rig.ps_runs = rig.vs_runs = rig.yields = 0;
+	rig.ps_runs = rig.vs_runs = rig.yields = rig.answers = 0;
 	rig.ps_lanes = rig.vs_lanes = 0;
 }
 
@@ -384,6 +389,7 @@ static void rig_open(void)
 	rig.guest = (struct guest_memory){ 1, { { RIG_BASE, RIG_BYTES, rig.memory } } };
 	rig.gc.personality = &rig.personality;
 	rig.gc.host.yield = rig_yield;
+	rig.gc.host.answer = rig_answer;
 	gc_mmu_init(&rig.gc.mmu, 2, &rig.guest);
 	rig.samples = 1;
 	rig.early = rig.early_test = rig.depth_less = rig.no_target = rig.depth_only = false;

@@ -27,6 +27,11 @@ void gc_reset(struct gc_core *gc)
 	gc->resets++;
 }
 
+bool gc_is_immediate(const struct gc_core *gc, uint32_t offset)
+{
+	return offset == FAKE_GC_IMMEDIATE;
+}
+
 uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 {
 	gc->reads++;

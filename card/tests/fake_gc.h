@@ -6,6 +6,7 @@
 #include "gc/gc.h"
 
 #define FAKE_GC_FAULTS 4
+#define FAKE_GC_IMMEDIATE 0x10 /* the register of gc_is_immediate() */
 
 /* There is one fake core at a time. */
 struct gc_core {

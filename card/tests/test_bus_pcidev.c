@@ -238,6 +238,59 @@ TEST(serving_does_not_nest)
 	end();
 }
 
+static void offer_read(uint32_t offset)
+{
+	offer(VIRTIO_PCIDEV_OP_MMIO_READ, 0, 4, offset, "", 0, 4);
+}
+
+/* In the middle of an operation: what need not wait is answered, up to the first access that has to. */
+TEST(answers_what_need_not_wait)
+{
+	const uint32_t one = 1;
+
+	begin();
+	enable();
+	fake_gc->reg[FAKE_GC_IMMEDIATE / 4] = 0x1234;
+	offer_read(FAKE_GC_IMMEDIATE);
+	pcidev_answer(&dev);
+	CHECK_EQ(answer(4), 0x1234);
+	offer_read(BOARD_REGS_BASE + BOARD_MAGIC);
+	pcidev_answer(&dev);
+	CHECK_EQ(answer(4), BOARD_MAGIC_VALUE);
+	offer(VIRTIO_PCIDEV_OP_MMIO_WRITE, 0, 4, BOARD_REGS_BASE + BOARD_DOORBELL, &one, 4, 0);
+	pcidev_answer(&dev);
+	CHECK(board_test_and_clear_doorbell(board));
+	offer_read(FAKE_GC_IMMEDIATE + 4);
+	pcidev_answer(&dev);
+	CHECK_EQ(fake_gc->reads, 1);
+	CHECK(vring_pending(dev.commands));
+	pcidev_serve(&dev, 1);
+	CHECK_EQ(fake_gc->reads, 2);
+	offer(VIRTIO_PCIDEV_OP_MMIO_WRITE, 0, 4, FAKE_GC_IMMEDIATE, &one, 4, 0);
+	pcidev_answer(&dev);
+	CHECK_EQ(fake_gc->writes, 0);
+	CHECK_EQ(pcidev_serve(&dev, 1), 1);
+	CHECK_EQ(fake_gc->writes, 1);
+	end();
+}
+
+static void answer_again(struct gc_core *gc, uint32_t offset, uint32_t value)
+{
+	offer_read(FAKE_GC_IMMEDIATE);
+	pcidev_answer(&dev);
+}
+
+/* An access that has the core finish its work is not overtaken by those behind it. */
+TEST(answers_keep_the_order)
+{
+	begin();
+	enable();
+	fake_gc->on_write = answer_again;
+	mmio_write(0x20, 4, 1);
+	CHECK_EQ(fake_gc->reads, 0);
+	end();
+}
+
 static void say(const char *command)
 {
 	config_write(PCI_WINDOW_OFFSET, 4, BOARD_MAILBOX_BASE + MAILBOX_COMMAND);
@@ -282,6 +335,8 @@ int main(void)
 	RUN(window_into_the_bar);
 	RUN(posted_writes_pile_up);
 	RUN(serving_does_not_nest);
+	RUN(answers_what_need_not_wait);
+	RUN(answers_keep_the_order);
 	RUN(pulled_while_serving);
 	return test_end();
 }

@@ -293,6 +293,21 @@ TEST(straight_blocks_stop)
 	CHECK_EQ(rig.ps_runs, 64);
 }
 
+/* Register accesses are answered after each group, also if none gets to the shader. */
+TEST(answers_between_groups)
+{
+	rig_open();
+	rig_quad(0, 0, 96, 96, 0.5f);
+	rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
+	CHECK(rig.ps_runs > 100);
+	CHECK(rig.answers >= rig.ps_runs);
+	rig.early = rig.depth_less = true;
+	rig.ps_runs = rig.answers = 0;
+	rig_draw(PRIMITIVE_TYPE_TRIANGLE_STRIP, 0, 4);
+	CHECK_EQ(rig.ps_runs, 0);
+	CHECK(rig.answers >= 96 * 96 / GC_LANES);
+}
+
 /* Many quads are rejected early between two that remain: set-ups must not be reused too early. */
 TEST(planes_live_as_long_as_their_quads)
 {
@@ -496,6 +511,7 @@ int main(void)
 	RUN(colour_is_there_without_a_target);
 	RUN(a_refused_block_is_none);
 	RUN(stops_on_abort_and_fault);
+	RUN(answers_between_groups);
 	RUN(nothing_to_draw);
 	RUN(random_states_do_no_harm);
 	return test_end();

@@ -86,6 +86,8 @@ TEST(cases_are_worth_something)
 	CHECK(scene.faults > cases / 20);
 	CHECK(scene.aborted > cases / 20);
 	CHECK(scene.remaps > cases / 20);
+	CHECK(scene.answers > 1000 * cases);
+	CHECK_EQ(scene.waits, 0);
 }
 
 TEST(tiles_are_their_blocks)

@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "fuzz.h"
+#include "gc/deferred_queue.h"
 #include "gc/draw_hazards.h"
 #include "gc/draw_unit.h"
 #include "gc/pe.h"
@@ -45,6 +46,8 @@ static struct {
 	struct guest_memory memory;
 	uint8_t *ram;
 	unsigned int yields, look_every, abort_at, remap_at;
+	uint64_t answers,
+		waits; /* reads between groups, and those that made other threads finish */
 	uint64_t look[LOOKS];
 	unsigned int looks;
 	uint64_t final;
@@ -126,6 +129,18 @@ static void look(void *ctx)
 		gc_write(scene.gc, HI_CLOCK_CONTROL, 0x200);
 		scene.gc->abort = true;
 	}
+}
+
+/* A driver that handles an interrupt between two groups. */
+static void handle_interrupt(void *ctx)
+{
+	const struct gc_deferred *queue = scene.gc->draw->deferred;
+	uint64_t retired = queue ? queue->retired : 0;
+
+	gc_read(scene.gc, HI_INTR_ACKNOWLEDGE);
+	gc_read(scene.gc, HI_TOTAL_CYCLES);
+	scene.answers++;
+	scene.waits += queue && queue->retired != retired;
 }
 
 /* ---- programs ---- */
@@ -479,7 +494,10 @@ static struct gc_draw grid(void)
 
 static void open_scene(unsigned int threads)
 {
-	struct gc_host host = { .set_irq = no_irq, .memory = &scene.memory, .yield = look };
+	struct gc_host host = { .set_irq = no_irq,
+				.memory = &scene.memory,
+				.yield = look,
+				.answer = handle_interrupt };
 	struct gc_options options = { .threads = threads, .jitter = 1 };
 
 	scene.ram = aligned_alloc(4096, RAM_BYTES);
