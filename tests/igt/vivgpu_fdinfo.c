@@ -130,6 +130,30 @@ static void in_flight(int fd)
 	igt_vivgpu_client_wait(&s);
 }
 
+/*
+ * Reading the figures of a running job reads no register of the core: a register is far away, and the
+ * reader would wait for it. The few reads that are seen are the driver's own, in interrupts.
+ */
+static void no_registers(int fd)
+{
+	struct igt_vivgpu_usage usage;
+	struct igt_vivgpu_client s;
+	uint64_t reads;
+
+	igt_vivgpu_require_card();
+	spinner_init(&s, fd, 4 * BUSY);
+	igt_vivgpu_client_submit(&s);
+	igt_vivgpu_sleep(BUSY / 5);
+	reads = igt_vivgpu_card_total("board.gc_reads");
+	for (int i = 0; i < READS; i++)
+		igt_vivgpu_usage_read(0, fd, &usage);
+	reads = igt_vivgpu_card_total("board.gc_reads") - reads;
+	igt_assert(!igt_vivgpu_sync_wait(fd, s.job.out_sync, 0));
+	igt_info("%llu register reads\n", (unsigned long long)reads);
+	igt_assert_lt_u64(reads, READS / 20);
+	igt_vivgpu_client_wait(&s);
+}
+
 /* Work of another client does not count for this one. */
 static void isolation(int fd)
 {
@@ -458,6 +482,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "idle", "An idle client uses exactly nothing", idle },
 	{ "busy", "Within 5 % of the card's own count", busy },
 	{ "in-flight", "A running job counts", in_flight },
+	{ "no-registers", "Reading a running job's figures reads no register", no_registers },
 	{ "isolation", "Another client's work is not ours", isolation },
 	{ "two-clients", "Clients back to back share what the card counts", two_clients },
 	{ "duplicates", "A dup'd or inherited descriptor is the same client", duplicates },

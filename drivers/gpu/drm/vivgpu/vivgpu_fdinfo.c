@@ -5,11 +5,14 @@
  * The figures of a client are the sums over its finished jobs plus, if the oldest job in
  * the ring is the client's, the time and cycles of that job so far. They are read without
  * the device's lock, so that a reader does not delay the interrupt handler; the sequence
- * count usage_seq detects concurrent changes.
+ * count usage_seq detects concurrent changes. No register is read either: that would take as long
+ * as a short job, and on a virtual card stop the processor for longer. The cycles of the running
+ * job are estimated from its time and the nominal rate, those of finished jobs are counted.
  *
  * A reader's time may be later than the stamp of an interrupt that is not accounted yet, so
- * a job's final time can be less than what was shown for it while it ran. To never
- * decrease, the highest figures shown are stored and shown until the real ones exceed them.
+ * a job's final time can be less than what was shown for it while it ran, and its cycles less
+ * than estimated. To never decrease, the highest figures shown are stored and shown until the
+ * real ones exceed them.
  *
  * Keys and units are those of Documentation/gpu/drm-usage-stats.rst. Parsers match keys by
  * prefix and expect drm-engine-capacity directly after its engine, so the order of the
@@ -21,7 +24,6 @@
  */
 
 #include <linux/dma-resv.h>
-#include <linux/pm_runtime.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
@@ -41,13 +43,11 @@ struct reading {
 	struct vivgpu_running running;
 	struct vivgpu_clock clock;
 	u64 now_ns;
-	bool awake;
-	u32 raw;
 };
 
-/* Take a snapshot without locks. @powered: a runtime PM reference is held. */
+/* Take a snapshot without locks. */
 static void vivgpu_fdinfo_sample(struct vivgpu_device *vdev, const struct vivgpu_client *client,
-				 bool powered, struct reading *r)
+				 struct reading *r)
 {
 	unsigned int start;
 
@@ -56,10 +56,7 @@ static void vivgpu_fdinfo_sample(struct vivgpu_device *vdev, const struct vivgpu
 		r->usage = client->usage;
 		r->running = vdev->running;
 		r->clock = vdev->clock;
-		r->awake = vdev->awake && powered;
 		r->now_ns = ktime_get_ns();
-		r->raw = r->awake && r->running.client == client ?
-			 vivgpu_read(vdev, vdev->cycles_reg) : r->clock.raw;
 	} while (read_seqcount_retry(&vdev->usage_seq, start));
 }
 
@@ -72,20 +69,12 @@ static void vivgpu_fdinfo_sample(struct vivgpu_device *vdev, const struct vivgpu
 void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *client,
 			 struct vivgpu_usage *usage)
 {
-	struct device *dev = vdev->drm.dev;
-	bool powered = pm_runtime_get_if_active(dev) > 0;
 	struct reading r;
 
-	vivgpu_fdinfo_sample(vdev, client, powered, &r);
-	/* With __, it does not mark: a process that polls fdinfo must not prevent autosuspend. */
-	if (powered)
-		__pm_runtime_put_autosuspend(dev);
-
-	/* A card that was pulled reads as ones everywhere. */
-	if (r.raw == U32_MAX)
-		r.raw = r.clock.raw;
+	vivgpu_fdinfo_sample(vdev, client, &r);
 	if (r.running.client == client)
-		vivgpu_usage_add_running(&r.usage, &r.running.times, &r.clock, r.raw, r.now_ns);
+		vivgpu_usage_add_running(&r.usage, &r.running.times, &r.clock,
+					 vivgpu_clock_estimate(&r.clock, r.now_ns), r.now_ns);
 
 	spin_lock(&client->reported_lock);
 	vivgpu_usage_update_max(&client->reported, &r.usage);

@@ -35,6 +35,7 @@
 
 #include <kunit/visibility.h>
 
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
@@ -130,6 +131,22 @@ u64 vivgpu_clock_extrapolate(struct vivgpu_clock *clock, u64 ns)
 	return vivgpu_usage_report_cycles(clock, ns, cycles);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_extrapolate);
+
+/**
+ * vivgpu_clock_estimate - estimate the cycle register's value without reading it
+ * @clock: the clock
+ * @ns: the time, in the present
+ *
+ * Return: what a counter that runs at the nominal rate has at @ns; the last reading without a rate.
+ */
+u32 vivgpu_clock_estimate(const struct vivgpu_clock *clock, u64 ns)
+{
+	u64 since_ns = ns - min(clock->read_ns, ns);
+	u64 more = mul_u64_u32_div(since_ns, clock->hz, NSEC_PER_SEC);
+
+	return clock->raw + (u32)min_t(u64, more, U32_MAX);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_estimate);
 
 /**
  * vivgpu_clock_event - interpolate the cycles at an event
@@ -261,7 +278,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_ended_add);
  * @usage: a copy of the client's figures
  * @times: the job's stamps so far
  * @clock: the clock as of its last update
- * @raw: the cycle register's value now
+ * @raw: the cycle register's value now, or an estimate
  * @now_ns: the time now
  *
  * The number of jobs does not change.

@@ -93,7 +93,9 @@ u64 vivgpu_clock_update(struct vivgpu_clock *clock, u32 raw, u64 begin_ns, u64 e
 void vivgpu_clock_reset(struct vivgpu_clock *clock, u32 raw, u64 now_ns);
 bool vivgpu_clock_can_extrapolate(const struct vivgpu_clock *clock, u64 ns);
 u64 vivgpu_clock_extrapolate(struct vivgpu_clock *clock, u64 ns);
+u32 vivgpu_clock_estimate(const struct vivgpu_clock *clock, u64 ns);
 u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns);
+u64 vivgpu_clock_spread(const struct vivgpu_clock *clock, u64 now_ns, u32 part, u32 all);
 void vivgpu_times_start(struct vivgpu_times *times, const struct vivgpu_clock *clock);
 void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock, u64 now_ns);
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times);

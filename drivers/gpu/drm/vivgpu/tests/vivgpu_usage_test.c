@@ -222,6 +222,21 @@ static void usage_counts_what_runs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, shown.jobs, 3);
 }
 
+/* A reader that reads no register takes the nominal rate since the last reading. */
+static void clock_estimates_a_reading(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .hz = 500000000, .raw = 0xfffffff0, .read_ns = 1000 };
+
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 1000), 0xfffffff0);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 1064), 0x10);
+	/* another processor has updated the clock meanwhile */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 900), 0xfffffff0);
+	/* not a wrap: the counter is read at least once in that time */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 1000 + 10 * NSEC_PER_SEC), 0xffffffef);
+	clock.hz = 0;
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 1064), 0xfffffff0);
+}
+
 /* Jobs that were counted, and jobs that are over. */
 static void usage_sums_counts(struct kunit *test)
 {
@@ -277,6 +292,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(times_follow_the_one_before),
 	KUNIT_CASE(times_of_one_interrupt),
 	KUNIT_CASE(usage_counts_what_runs),
+	KUNIT_CASE(clock_estimates_a_reading),
 	KUNIT_CASE(usage_sums_deadlines),
 	KUNIT_CASE(usage_sums_counts),
 	{ }
