@@ -226,6 +226,49 @@ static void points(int fd)
 	}
 }
 
+/*
+ * Points that one interrupt reports, because it is late: no interval is 0, and one of three times as
+ * much work is longer.
+ */
+static void points_together(int fd)
+{
+	static const unsigned int fills[] = { 1, 3, 1, 1 };
+	struct drm_vivgpu_point at[ARRAY_SIZE(fills) + 1] = { { 0 } };
+	struct igt_vivgpu_bo out;
+	struct client c;
+	uint64_t(*stamp)[2];
+
+	igt_vivgpu_require_card();
+	client_init(&c, fd, MS);
+	igt_vivgpu_bo_init(&out, fd, 4096);
+	stamp = (void *)out.map;
+	c.work.size = 0;
+	for (unsigned int i = 0; i < ARRAY_SIZE(fills); i++) {
+		at[i].stream_offset = igt_vivgpu_nop(&c.work);
+		igt_vivgpu_fill(&c.work, c.bo.va, 8, i);
+		for (unsigned int n = 1; n < fills[i]; n++)
+			igt_vivgpu_again(&c.work);
+		at[i + 1].bo_offset = 16 * (i + 1);
+	}
+	at[ARRAY_SIZE(fills)].stream_offset = igt_vivgpu_nop(&c.work);
+	c.job.points = at;
+	c.job.nr_points = ARRAY_SIZE(at);
+	c.job.bos[0] = &out;
+	c.job.bos[1] = &c.bo;
+	c.job.nr_bos = 2;
+	igt_vivgpu_card("delay-irq %lld", (long long)LATE);
+	igt_vivgpu_submit(fd, c.queue, &c.job);
+	client_wait(&c);
+	igt_vivgpu_card("delay-irq 0");
+	for (unsigned int i = 0; i < ARRAY_SIZE(fills); i++) {
+		igt_info("%u fills: %llu ns\n", fills[i],
+			 (unsigned long long)(stamp[i + 1][0] - stamp[i][0]));
+		igt_assert_lt_u64(stamp[i][0], stamp[i + 1][0]);
+		igt_assert_lt_u64(stamp[i][1], stamp[i + 1][1]);
+	}
+	igt_assert_lt_u64(2 * (stamp[1][0] - stamp[0][0]), stamp[2][0] - stamp[1][0]);
+}
+
 /* As many points as there may be. */
 static void max_points(int fd)
 {
@@ -325,6 +368,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "back-to-back", "Jobs of two clients start when the other's finish", back_to_back },
 	{ "delayed-interrupts", "Late interrupts do not add up", delayed_interrupts },
 	{ "points", "Points lie where they are", points },
+	{ "points-together", "Points of one interrupt have times of their own", points_together },
 	{ "points-max", "As many points as there may be", max_points },
 	{ "quantum", "The step of all stamps", quantum },
 	{ "exact", "In virtual time all is exact", exact },

@@ -23,6 +23,9 @@
 #include "vivgpu_stretch.h"
 #include "vivgpu_trace.h"
 
+/* How many flushes of the caches are taken to last as long as an operation. */
+#define FLUSHES_PER_OPERATION	64
+
 #define DEADLINE_FLAGS	(DRM_VIVGPU_JOB_MISSED | DRM_VIVGPU_JOB_OVERRUN)
 
 /* The event of a timestamp point happened; lock held, clock up to date. */
@@ -159,23 +162,70 @@ static void vivgpu_complete_update_clock(struct vivgpu_device *vdev, u32 n, u64 
 		vivgpu_core_update_clock(vdev);
 }
 
+/* The event of one job or point happened; lock held. */
+static void vivgpu_complete_event(struct vivgpu_device *vdev, const struct vivgpu_event *event,
+				  u64 now_ns)
+{
+	if (event->point == VIVGPU_EVENT_END)
+		vivgpu_complete_end(vdev, event->job, now_ns);
+	else
+		vivgpu_complete_point(vdev, event->job, &event->job->points[event->point], now_ns);
+}
+
+/*
+ * Operations between an event and the one before it, in units of which the flush of the event
+ * itself is one. A job without points is taken as one operation.
+ */
+static u32 vivgpu_complete_operations(const struct vivgpu_event *event)
+{
+	const struct vivgpu_job *job = event->job;
+	u32 last = event->point == VIVGPU_EVENT_END ? job->nr_points : event->point;
+	u32 before = last ? job->points[last - 1].operations : 0;
+	u32 until = event->point == VIVGPU_EVENT_END ? job->operations :
+						       job->points[event->point].operations;
+
+	return FLUSHES_PER_OPERATION * (job->nr_points ? until - before : 1) + 1;
+}
+
+/*
+ * Handle the n oldest events, which have happened; lock held. A point is among them, and an
+ * interval between two points is a measurement of the client: each gets a time of its own, see
+ * vivgpu_clock_spread(). A job's points are not before its submission.
+ */
+static void vivgpu_complete_spread(struct vivgpu_device *vdev, u32 n, u64 now_ns)
+{
+	const struct vivgpu_clock before = vdev->clock;
+	u32 i, part = 0, all = 0;
+
+	for (i = 0; i < n; i++)
+		all += vivgpu_complete_operations(vivgpu_events_peek(&vdev->events, i));
+	while (n--) {
+		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
+		u64 ns;
+
+		part += vivgpu_complete_operations(event);
+		ns = vivgpu_clock_spread(&before, now_ns, part, all);
+		vdev->clock.spread = n;
+		vivgpu_complete_event(vdev, event, max(ns, event->job->times.queued_ns));
+	}
+}
+
 /* Handle the n oldest events, which have happened; lock held. */
 static void vivgpu_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
-	if (n) {
-		vivgpu_complete_update_clock(vdev, n, now_ns);
-		if (unlikely(vdev->sampling.streams))
-			vivgpu_sample_jobs(vdev, n);
-	}
-	while (n--) {
-		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
+	if (!n)
+		return;
 
-		if (event->point == VIVGPU_EVENT_END)
-			vivgpu_complete_end(vdev, event->job, now_ns);
-		else
-			vivgpu_complete_point(vdev, event->job,
-					      &event->job->points[event->point], now_ns);
+	vivgpu_complete_update_clock(vdev, n, now_ns);
+	if (unlikely(vdev->sampling.streams))
+		vivgpu_sample_jobs(vdev, n);
+	if (n > 1 && vivgpu_complete_has_point(vdev, n)) {
+		vivgpu_complete_spread(vdev, n, now_ns);
+		return;
 	}
+
+	while (n--)
+		vivgpu_complete_event(vdev, vivgpu_events_pop(&vdev->events), now_ns);
 }
 
 /**

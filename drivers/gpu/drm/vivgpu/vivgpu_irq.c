@@ -127,7 +127,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_irq_quiesce);
  * @data: the device
  *
  * The time is read first, so that the stamp has the least latency. All events that one
- * interrupt reports get the same stamp.
+ * interrupt reports get the same stamp, unless a timestamp point is among them.
  *
  * The register is read with the lock held, as vivgpu_recovery_complete_lost() does, which may
  * run on another CPU: event bits are used again, so bits that were read before other

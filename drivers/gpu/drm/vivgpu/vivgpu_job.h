@@ -42,6 +42,8 @@ struct vivgpu_waits;
 struct vivgpu_point {
 	/** @word: index, in the copied stream, of the first of its four words */
 	u32 word;
+	/** @operations: draws and other operations of the stream before it */
+	u32 operations;
 	/** @flags: DRM_VIVGPU_POINT_* */
 	u32 flags;
 	/** @cookie: value that the client gave, returned in the point's record */
@@ -157,6 +159,8 @@ struct vivgpu_job {
 	u32 nr_points;
 	/** @points: the points */
 	struct vivgpu_point *points;
+	/** @operations: draws and other operations of the stream; counted if it has points */
+	u32 operations;
 	/** @nr_counters: number of counters to be read before and after it */
 	u32 nr_counters;
 	/** @counters: the counters */

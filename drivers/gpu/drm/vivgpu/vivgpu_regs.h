@@ -116,6 +116,9 @@
 #define  GL_PIPE_SELECT_3D		0
 #define GL_FLUSH_MMU			0x3810
 #define  GL_FLUSH_MMU_ALL		GENMASK(4, 0)
+#define RS_KICKER			0x1600
+#define RS_KICKER_INPLACE		0x16b0
+
 #define GL_EVENT			0x3804
 #define  GL_EVENT_FROM_PE		BIT(6)
 #define GL_SEMAPHORE_TOKEN		0x3808

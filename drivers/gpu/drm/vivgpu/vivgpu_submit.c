@@ -214,7 +214,7 @@ static void vivgpu_submit_copy_prologue(struct vivgpu_job *job,
 
 /*
  * Copy the stream, extended by the commands of its timestamp points: the parts between the points,
- * which have to be NOPs.
+ * which have to be NOPs. Counts the operations between the points.
  */
 static int vivgpu_submit_copy_stream(struct vivgpu_submission *sub, u32 *to)
 {
@@ -222,14 +222,16 @@ static int vivgpu_submit_copy_stream(struct vivgpu_submission *sub, u32 *to)
 	struct vivgpu_job *job = sub->job;
 
 	to += job->prologue_words;
-	for (from = 0; from < sub->words && point < job->nr_points; from += length) {
+	for (from = 0; job->nr_points && from < sub->words; from += length) {
 		length = vivgpu_validate_command(sub->stream[from]);
-		if (job->points[point].word != from)
+		job->operations += vivgpu_validate_is_operation(sub->stream[from]);
+		if (point == job->nr_points || job->points[point].word != from)
 			continue;
 		if (FE_OPCODE(sub->stream[from]) != FE_OP_NOP)
 			return -EINVAL;
 		memcpy(to, sub->stream + copied, (from - copied) * sizeof(u32));
 		to += from - copied;
+		job->points[point].operations = job->operations;
 		job->points[point++].word = to - job->words;
 		to += VIVGPU_POINT_WORDS;
 		copied = from + length;

@@ -9,6 +9,11 @@
  * same stamp. Only the first of several jobs that finish with one interrupt has a
  * duration; the others took less than the interrupt's latency and have zero.
  *
+ * Timestamp points are an exception, since the interval between two is a measurement of a
+ * client: if one interrupt reports several events and a point is among them, the time since the
+ * last event before is divided among them by the operations between them. The last one
+ * keeps the interrupt's time, so intervals add up.
+ *
  * The stamp of the start is taken with the lock held and interrupts off, directly after
  * the job was written, so that neither an interrupt nor another task delays it.
  *
@@ -172,6 +177,23 @@ u64 vivgpu_clock_event(struct vivgpu_clock *clock, u64 ns)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_event);
 
 /**
+ * vivgpu_clock_spread - time of one of several events that an interrupt reports
+ * @clock: the clock; its last reported pair is of an event or start before them
+ * @now_ns: time of the interrupt
+ * @part: operations from that event up to this one
+ * @all: operations up to the last of the events, not 0
+ *
+ * Return: the time at which @part of @all were done, if all took the same time.
+ */
+u64 vivgpu_clock_spread(const struct vivgpu_clock *clock, u64 now_ns, u32 part, u32 all)
+{
+	u64 from_ns = min(clock->reported_ns, now_ns);
+
+	return from_ns + mul_u64_u32_div(now_ns - from_ns, part, all);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_clock_spread);
+
+/**
  * vivgpu_times_start - compute when a job started
  * @times: its stamps; the queued ones are set
  * @clock: the clock, with the end of the job before it
@@ -204,7 +226,7 @@ void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock,
 	now_ns = max(now_ns, times->started_ns);
 	cycles = vivgpu_clock_event(clock, now_ns);
 	times->finished_ns = now_ns;
-	if (times->started_ns == times->queued_ns && now_ns > times->started_ns)
+	if (times->started_ns == times->queued_ns && now_ns > times->started_ns && !clock->spread)
 		vivgpu_usage_update_min_latency(clock, now_ns - times->started_ns);
 	times->cycles = cycles - min(times->started_cycles, cycles);
 	clock->free_ns = now_ns;

@@ -18,6 +18,8 @@
  * @reported_cycles: cycles that were reported for that time
  * @min_latency_ns: shortest time from the start of a job on an idle GPU to its interrupt;
  *	0 before the first
+ * @spread: the present event's time was spread, see vivgpu_clock_spread(): it is not that of
+ *	an interrupt
  */
 struct vivgpu_clock {
 	u32 hz;
@@ -29,6 +31,7 @@ struct vivgpu_clock {
 	u64 reported_ns;
 	u64 reported_cycles;
 	u64 min_latency_ns;
+	bool spread;
 };
 
 /**

@@ -144,6 +144,36 @@ int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate);
 
+/* Whether a LOAD_STATE, by its first word, loads the state at @address. */
+static bool vivgpu_validate_loads_state(u32 word, u32 address)
+{
+	u32 first = FE_LOAD_STATE_ADDRESS(word);
+
+	return address >= first && address - first < FE_LOAD_STATE_COUNT(word) * sizeof(u32);
+}
+
+/**
+ * vivgpu_validate_is_operation - check whether a command has the core draw or resolve
+ * @word: first word of the command, which vivgpu_validate() permitted
+ *
+ * Return: true if so; flushes are none.
+ */
+bool vivgpu_validate_is_operation(u32 word)
+{
+	switch (FE_OPCODE(word)) {
+	case FE_OP_DRAW:
+	case FE_OP_DRAW_INDEXED:
+	case FE_OP_DRAW_INSTANCED:
+		return true;
+	case FE_OP_LOAD_STATE:
+		return vivgpu_validate_loads_state(word, RS_KICKER) ||
+		       vivgpu_validate_loads_state(word, RS_KICKER_INPLACE);
+	default:
+		return false;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_is_operation);
+
 /**
  * vivgpu_validate_prologue - check whether a stream may be a queue's prologue
  * @stream: the words, which vivgpu_validate() permitted

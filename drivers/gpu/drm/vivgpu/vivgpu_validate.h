@@ -8,6 +8,7 @@ struct vivgpu_states;
 
 int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 		    struct vivgpu_states *written);
+bool vivgpu_validate_is_operation(u32 word);
 bool vivgpu_validate_prologue(const u32 *stream, size_t words);
 void vivgpu_validate_loads(const u32 *stream, size_t words, unsigned long *loaded);
 u32 vivgpu_validate_command(u32 word);

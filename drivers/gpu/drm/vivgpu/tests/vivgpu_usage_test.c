@@ -222,6 +222,33 @@ static void usage_counts_what_runs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, shown.jobs, 3);
 }
 
+/* Points that one interrupt reports divide the time since the event before by their operations. */
+static void clock_spreads_events(struct kunit *test)
+{
+	const struct vivgpu_clock clock = { .reported_ns = 1000 };
+
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_spread(&clock, 9000, 1, 8), 2000);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_spread(&clock, 9000, 7, 8), 8000);
+	/* the last one has the interrupt's time */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_spread(&clock, 9000, 8, 8), 9000);
+	/* the interrupt's stamp is older than the start of a job */
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_spread(&clock, 900, 1, 8), 900);
+}
+
+/* The latency is that of interrupts, not of times that were spread. */
+static void clock_spread_is_no_latency(struct kunit *test)
+{
+	struct vivgpu_clock clock = { .spread = true };
+	struct vivgpu_times times = { .queued_ns = 1000 };
+
+	vivgpu_times_finish(&times, &clock, 1010);
+	KUNIT_EXPECT_EQ(test, clock.min_latency_ns, 0);
+	clock.spread = false;
+	times.queued_ns = 2000;
+	vivgpu_times_finish(&times, &clock, 2500);
+	KUNIT_EXPECT_EQ(test, clock.min_latency_ns, 500);
+}
+
 /* A reader that reads no register takes the nominal rate since the last reading. */
 static void clock_estimates_a_reading(struct kunit *test)
 {
@@ -293,6 +320,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(times_of_one_interrupt),
 	KUNIT_CASE(usage_counts_what_runs),
 	KUNIT_CASE(clock_estimates_a_reading),
+	KUNIT_CASE(clock_spreads_events),
+	KUNIT_CASE(clock_spread_is_no_latency),
 	KUNIT_CASE(usage_sums_deadlines),
 	KUNIT_CASE(usage_sums_counts),
 	{ }

@@ -122,12 +122,25 @@ static void prologues_only_load(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, check(range, ARRAY_SIZE(range)), -EPERM);
 }
 
+/* Draws and resolves take time, by which points of one interrupt are spread; others do not. */
+static void operations_draw_or_resolve(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, vivgpu_validate_is_operation(FE_COMMAND(FE_OP_DRAW, 0)));
+	KUNIT_EXPECT_TRUE(test, vivgpu_validate_is_operation(FE_COMMAND(FE_OP_DRAW_INSTANCED, 0)));
+	KUNIT_EXPECT_TRUE(test, vivgpu_validate_is_operation(LOAD(RS_KICKER, 1)));
+	KUNIT_EXPECT_TRUE(test, vivgpu_validate_is_operation(LOAD(RS_KICKER_INPLACE - 8, 3)));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_is_operation(LOAD(RS_KICKER_INPLACE - 8, 2)));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_is_operation(LOAD(GL_FLUSH_CACHE, 1)));
+	KUNIT_EXPECT_FALSE(test, vivgpu_validate_is_operation(FE_COMMAND(FE_OP_NOP, 0)));
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(validate_permits_drawing),
 	KUNIT_CASE(validate_refuses_privileged_commands),
 	KUNIT_CASE(validate_restricts_forms),
 	KUNIT_CASE(validate_checks_each_word_of_a_load),
 	KUNIT_CASE(validate_refuses_cut_commands),
+	KUNIT_CASE(operations_draw_or_resolve),
 	KUNIT_CASE(prologues_only_load),
 	{ }
 };
