@@ -317,25 +317,42 @@ uint64_t card_total(const char *name)
 	return value;
 }
 
-uint64_t submitted_jobs(void)
+/* The largest value of a key that begins with @key in this process's fdinfo, 0 if there is none. */
+static uint64_t most_in_fdinfo(const char *key)
 {
 	uint64_t most = 0, value;
 	struct dirent *entry;
 	DIR *folder = opendir("/proc/self/fdinfo");
 
 	while (folder && (entry = readdir(folder))) {
-		char path[300], line[128];
+		char path[300], line[128], unit[8] = "";
 		FILE *file;
 
 		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s", entry->d_name);
 		file = fopen(path, "r");
-		while (file && fgets(line, sizeof(line), file))
-			if (sscanf(line, "vivgpu-jobs-3d: %lu", &value) == 1 && value > most)
-				most = value;
+		while (file && fgets(line, sizeof(line), file)) {
+			const char *colon = strchr(line, ':');
+
+			if (strncmp(line, key, strlen(key)) || !colon ||
+			    sscanf(colon, ": %lu %7s", &value, unit) < 1)
+				continue;
+			value <<= !strcmp(unit, "KiB") ? 10 : !strcmp(unit, "MiB") ? 20 : 0;
+			most = value > most ? value : most;
+		}
 		if (file)
 			fclose(file);
 	}
 	if (folder)
 		closedir(folder);
 	return most;
+}
+
+uint64_t submitted_jobs(void)
+{
+	return most_in_fdinfo("vivgpu-jobs-3d:");
+}
+
+uint64_t gpu_memory(void)
+{
+	return most_in_fdinfo("drm-total-") >> 10;
 }

@@ -94,6 +94,9 @@ int64_t now_ns(void);
  */
 uint64_t submitted_jobs(void);
 
+/** KiB of this process's GPU memory, by fdinfo, of the client with the most. */
+uint64_t gpu_memory(void);
+
 /**
  * Send a command of the card's control protocol, as for vivgpu-cardctl. Prints a note on failure.
  * Returns success.

@@ -175,19 +175,69 @@ static void test_delete_active(void)
 	angleDeleteQueries(1, &other);
 }
 
-/* A context may end with a query that is active and has no name. */
-static void test_context_ends(EGLContext context)
+/* The name of a deleted query that is active stays that of the active query, for another object, too. */
+static void test_delete_reused(void)
 {
+	PFNGLBEGINQUERYEXTPROC begin = get_function("glBeginQueryEXT");
+	PFNGLENDQUERYEXTPROC end = get_function("glEndQueryEXT");
+	GLuint id, names[MANY];
+	int count = 0;
+
+	angleGenQueries(1, &id);
+	angleBeginQuery(GL_TIME_ELAPSED_ANGLE, id);
+	angleDeleteQueries(1, &id);
+	do
+		angleGenQueries(1, &names[count]);
+	while (names[count++] != id && count < MANY);
+	check("tq.delete-reused", names[count - 1] == id, "the unused name is generated again");
+	check("tq.delete-reused", current(GL_TIME_ELAPSED_ANGLE) == (GLint)id,
+	      "it is that of the active query");
+	begin(GL_ANY_SAMPLES_PASSED_EXT, id);
+	check_error("tq.delete-reused", GL_INVALID_OPERATION, "which cannot begin again");
+	angleEndQuery(GL_TIME_ELAPSED_ANGLE);
+	begin(GL_ANY_SAMPLES_PASSED_EXT, id);
+	end(GL_ANY_SAMPLES_PASSED_EXT);
+	check_error("tq.delete-reused", GL_NO_ERROR, "another object can, when it has ended");
+	angleDeleteQueries(count, names);
+}
+
+/* A context that ends with a query of @target that is active and has no name. */
+static bool context_ends(EGLContext context, GLenum target)
+{
+	PFNGLBEGINQUERYEXTPROC begin = get_function("glBeginQueryEXT");
 	EGLContext other = make_context(API_ES2, EGL_NO_CONTEXT);
 	GLuint id;
 
 	use_context(other);
+	make_target(SIZE, SIZE);
+	use_plain_program();
 	angleGenQueries(1, &id);
-	angleBeginQuery(GL_TIME_ELAPSED_ANGLE, id);
+	begin(target, id);
+	draw_square(0, 1);
 	angleDeleteQueries(1, &id);
 	use_context(context);
-	check("tq.delete-active", eglDestroyContext(get_display(), other) == EGL_TRUE,
-	      "a context ends with a deleted query that is active");
+	return eglDestroyContext(get_display(), other) == EGL_TRUE;
+}
+
+/* Such a query ends with its context, and its memory is free then. */
+static void test_context_ends(EGLContext context)
+{
+	static const GLenum targets[] = { GL_TIME_ELAPSED_ANGLE, GL_ANY_SAMPLES_PASSED_EXT,
+					  GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT };
+
+	for (unsigned i = 0; i < COUNT(targets); i++) {
+		uint64_t before = 0;
+		bool good = true;
+
+		for (int turn = 0; turn < 2 * MANY; turn++) {
+			if (turn == MANY)
+				before = gpu_memory();
+			good &= context_ends(context, targets[i]);
+		}
+		check("tq.delete-active", good && gpu_memory() < before + MANY,
+		      "%d contexts end with a deleted query 0x%x that is active: %ld KiB more", MANY,
+		      targets[i], (long)(gpu_memory() - before));
+	}
 }
 
 static void test_unused_name(void)
@@ -446,6 +496,7 @@ int main(void)
 	test_is_query();
 	test_delete_ignored();
 	test_delete_active();
+	test_delete_reused();
 	test_context_ends(context);
 	test_unused_name();
 	test_begin_errors();

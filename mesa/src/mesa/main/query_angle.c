@@ -5,7 +5,9 @@
  *
  *  - glBeginQueryANGLE() accepts names that glGenQueriesANGLE() did not return,
  *  - the only targets are TIME_ELAPSED and TIMESTAMP,
- *  - deleting an active query deletes its name; the query itself is deleted when it ends.
+ *  - deleting an active query deletes its name; the query itself is deleted when it ends, or with
+ *    its context. Until then the name is that of the active query for its target: a new object of
+ *    that name cannot be begun.
  */
 
 #include "api_exec_decl.h"
