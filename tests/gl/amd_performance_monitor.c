@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -352,9 +353,39 @@ static void test_immediate(void)
 	eglDestroyContext(get_display(), context);
 }
 
+/* The specification's sample: the size, then the result, straight after the end and without polling. */
+static void test_sample(void)
+{
+	struct monitor_counter busy = find_counter("Hardware Busy");
+	struct monitor_counter draws = find_counter("Draw Calls");
+	GLuint monitor, *data, *of_draws = NULL;
+	GLint size = 0, words = 0;
+	GLsizei written = 0;
+
+	pm.gen(1, &monitor);
+	pm.select(monitor, GL_TRUE, busy.group, 1, &busy.id);
+	pm.select(monitor, GL_TRUE, draws.group, 1, &draws.id);
+	pm.begin(monitor);
+	draw_square(0, 6);
+	pm.end(monitor);
+	pm.data(monitor, GL_PERFMON_RESULT_SIZE_AMD, sizeof(GLint), (GLuint *)&size, NULL);
+	data = malloc(size);
+	pm.data(monitor, GL_PERFMON_RESULT_AMD, size, data, &written);
+	/* A percentage and a number of 32 bits */
+	for (; 4 * words < written; words += 3) {
+		if (data[words] == draws.group && data[words + 1] == draws.id)
+			of_draws = &data[words + 2];
+	}
+	check("pm.sample", size && written == size && 4 * words == written && of_draws && *of_draws == 6,
+	      "%d of %d bytes, %d draws", written, size, of_draws ? (int)*of_draws : -1);
+	free(data);
+	pm.delete(1, &monitor);
+}
+
 static void test_results(void)
 {
 	test_result();
+	test_sample();
 	test_data_errors();
 	test_available();
 	test_in_order();
