@@ -383,8 +383,8 @@ static void owner_with_child(void)
 }
 
 /*
- * A process without the privilege to see others' jobs has a sampler of its own: it neither takes
- * another process's nor is refused because of one. brcm_event_truth.c tests what it sees.
+ * A process without the privilege to see others' jobs acquires the same sampler. brcm_event_truth.c
+ * tests what it sees.
  */
 static void privilege(void)
 {
@@ -394,14 +394,19 @@ static void privilege(void)
 	check("bem.privilege", read_reply(from) == 'y', "another process acquires");
 	if (seteuid(NOBODY))
 		give_up("no way to become nobody");
-	check_egl("bem.privilege", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
+	check_egl("bem.privilege", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_BAD_ACCESS,
 		  "acquire without CAP_PERFMON beside it");
+	end_child(pid, from, to);
+	check_egl("bem.privilege", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_SUCCESS,
+		  "acquire without CAP_PERFMON after it");
+	pid = start_child(&from, &to);
+	check("bem.privilege", read_reply(from) == 'n',
+	      "another process gets BAD_ACCESS beside one without CAP_PERFMON");
+	end_child(pid, from, to);
 	if (seteuid(0))
 		give_up("no way back from being nobody");
-	end_child(pid, from, to);
 	pid = start_child(&from, &to);
-	check("bem.privilege", read_reply(from) == 'y',
-	      "another process acquires beside one without CAP_PERFMON");
+	check("bem.privilege", read_reply(from) == 'n', "and so does one with CAP_PERFMON");
 	end_child(pid, from, to);
 	set_collection(EGL_RELEASE_EVENTS_BRCM);
 }

@@ -12,50 +12,98 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "drm-uapi/vivgpu_drm.h"
 #include "pipe/p_event_monitor.h"
+#include "vivgpu_event_device.h"
 #include "vivgpu_events.h"
 #include "vivgpu_record_stream.h"
 #include "vivgpu_records.h"
 #include "vivgpu_timeline.h"
 
-/* Largest number of screens; records of further ones are not collected. */
-#define MAX_SCREENS 16
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* All variables below are protected by the lock. */
-static struct {
+/** A device of which the process has acquired the sampler */
+struct device {
+   uint64_t number;
+   /** File that locks it, or -1 */
+   int lock;
+   /** The exclusive stream; NULL without CAP_PERFMON: then each screen has a stream */
+   struct vivgpu_record_stream *all;
+};
+
+struct screen {
    int fd;
-   /** Stream of this screen's records with scope OWN_PROCESS, else NULL */
+   /** vivgpu_event_device() */
+   uint64_t device;
+   /** Stream of this screen's records, or NULL */
    struct vivgpu_record_stream *own;
-} screens[MAX_SCREENS];
-static unsigned num_screens;
-/* Whose events this process may collect */
-static enum {
-   NOT_ACQUIRED,
-   OWN_PROCESS,
-   ALL_PROCESSES,
-} scope;
-/* The exclusive stream with scope ALL_PROCESSES, else NULL */
-static struct vivgpu_record_stream *all;
+};
+
+/** An open stream. Records without a client are in each stream of a device: only its first has them. */
+struct source {
+   struct vivgpu_record_stream *stream;
+   bool first;
+};
+
+/* All variables below are protected by the lock. */
+static struct screen *screens;
+static unsigned num_screens, max_screens;
+static bool acquired;
+/* Devices of screens, if acquired; there is room for @max_screens. */
+static struct device *devices;
+static unsigned num_devices;
+/* What vivgpu_event_sampler_sources() lists: room for two a screen */
+static struct source *sources;
 static struct vivgpu_timeline timeline;
 static bool collecting;
 /* When collection started: CLOCK_MONOTONIC */
 static uint64_t started_ns;
 
-/* Lists the open streams; returns their number. */
+/* Make room for another screen. Returns false if memory is short. */
+static bool
+vivgpu_event_sampler_grow(void)
+{
+   unsigned max = max_screens ? 2 * max_screens : 16;
+   void *memory;
+
+   if (num_screens < max_screens)
+      return true;
+   memory = realloc(screens, max * sizeof(*screens));
+   if (!memory)
+      return false;
+   screens = memory;
+   memory = realloc(devices, max * sizeof(*devices));
+   if (!memory)
+      return false;
+   devices = memory;
+   memory = realloc(sources, 2 * max * sizeof(*sources));
+   if (!memory)
+      return false;
+   sources = memory;
+   max_screens = max;
+   return true;
+}
+
+/* List the open streams in @sources; returns their number. */
 static unsigned
-open_streams(struct vivgpu_record_stream *streams[MAX_SCREENS])
+vivgpu_event_sampler_sources(void)
 {
    unsigned count = 0;
 
-   if (all)
-      streams[count++] = all;
-   for (unsigned i = 0; i < num_screens && !all; i++) {
-      if (screens[i].own)
-         streams[count++] = screens[i].own;
+   for (unsigned i = 0; i < num_devices; i++) {
+      unsigned first = count;
+
+      if (devices[i].all)
+         sources[count++] = (struct source){devices[i].all, true};
+      for (unsigned j = 0; j < num_screens; j++) {
+         if (screens[j].own && screens[j].device == devices[i].number) {
+            sources[count] = (struct source){screens[j].own, count == first};
+            count++;
+         }
+      }
    }
    return count;
 }
@@ -63,13 +111,62 @@ open_streams(struct vivgpu_record_stream *streams[MAX_SCREENS])
 static void
 close_streams(void)
 {
-   vivgpu_record_stream_close(all);
-   all = NULL;
+   for (unsigned i = 0; i < num_devices; i++) {
+      vivgpu_record_stream_close(devices[i].all);
+      if (devices[i].lock >= 0)
+         close(devices[i].lock);
+   }
+   num_devices = 0;
    for (unsigned i = 0; i < num_screens; i++) {
       vivgpu_record_stream_close(screens[i].own);
       screens[i].own = NULL;
    }
-   scope = NOT_ACQUIRED;
+   acquired = false;
+}
+
+/*
+ * Acquire the sampler of a screen's device, if it is another one than those of the screens before. Sets
+ * *found to the device. Returns 0 or a negative error number.
+ */
+static int
+vivgpu_event_sampler_acquire_device(const struct screen *screen, struct device **found)
+{
+   struct device device = {.number = screen->device};
+   int ret;
+
+   for (unsigned i = 0; i < num_devices; i++) {
+      if (devices[i].number == screen->device) {
+         *found = &devices[i];
+         return 0;
+      }
+   }
+   if (num_devices == max_screens)
+      return -ENOMEM;
+   device.lock = vivgpu_event_device_lock(screen->fd);
+   if (device.lock == -EBUSY)
+      return -EBUSY;
+   ret = vivgpu_record_stream_open(
+      screen->fd, DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_EXCLUSIVE, &device.all);
+   if (ret && ret != -EACCES) {
+      if (device.lock >= 0)
+         close(device.lock);
+      return ret;
+   }
+   *found = &devices[num_devices];
+   devices[num_devices++] = device;
+   return 0;
+}
+
+/* Open the streams of a screen that are not open yet. Returns 0 or a negative error number. */
+static int
+vivgpu_event_sampler_open_streams(struct screen *screen)
+{
+   struct device *device;
+   int ret = vivgpu_event_sampler_acquire_device(screen, &device);
+
+   if (ret || device->all)
+      return ret;
+   return vivgpu_record_stream_open(screen->fd, 0, &screen->own);
 }
 
 /* Add a span to the timeline if events are collected and it did not begin before that. */
@@ -90,23 +187,20 @@ add_record(const struct drm_vivgpu_record *record)
       add(&spans[i]);
 }
 
-/*
- * Returns the earliest record of all streams and sets *source to its stream; NULL if there are no
- * more. Records without a client are in each stream: those of all streams but the first are
- * skipped.
- */
+/* Returns the earliest record of all sources and sets *from to its stream; NULL if there are no more. */
 static const struct drm_vivgpu_record *
-earliest(struct vivgpu_record_stream **streams, unsigned count,
-         struct vivgpu_record_stream **source)
+earliest(unsigned count, struct vivgpu_record_stream **from)
 {
    const struct drm_vivgpu_record *found = NULL, *record;
 
    for (unsigned i = 0; i < count; i++) {
-      while ((record = vivgpu_record_stream_next(streams[i])) && i && !record->client)
-         vivgpu_record_stream_consume(streams[i]);
+      struct vivgpu_record_stream *stream = sources[i].stream;
+
+      while ((record = vivgpu_record_stream_next(stream)) && !sources[i].first && !record->client)
+         vivgpu_record_stream_consume(stream);
       if (record && (!found || record->time_ns < found->time_ns)) {
          found = record;
-         *source = streams[i];
+         *from = stream;
       }
    }
    return found;
@@ -120,28 +214,28 @@ earliest(struct vivgpu_record_stream **streams, unsigned count,
 static void
 gather(void)
 {
-   struct vivgpu_record_stream *streams[MAX_SCREENS], *source = NULL;
-   unsigned count = open_streams(streams), spans_left = VIVGPU_RING_SPANS;
+   struct vivgpu_record_stream *from = NULL;
+   unsigned count = vivgpu_event_sampler_sources(), spans_left = VIVGPU_RING_SPANS;
    const struct drm_vivgpu_record *record;
    struct vivgpu_span span;
    bool more = vivgpu_ring_read(&vivgpu_event_ring, &span);
 
    for (unsigned i = 0; i < count; i++)
-      vivgpu_record_stream_begin(streams[i]);
-   record = earliest(streams, count, &source);
+      vivgpu_record_stream_begin(sources[i].stream);
+   record = earliest(count, &from);
    vivgpu_timeline_begin_batch(&timeline);
    while (record || more) {
       if (record && (!more || record->time_ns <= span.end_ns)) {
          add_record(record);
-         vivgpu_record_stream_consume(source);
-         record = earliest(streams, count, &source);
+         vivgpu_record_stream_consume(from);
+         record = earliest(count, &from);
       } else {
          add(&span);
          more = --spans_left && vivgpu_ring_read(&vivgpu_event_ring, &span);
       }
    }
    for (unsigned i = 0; i < count; i++)
-      timeline.lost |= vivgpu_record_stream_lost(streams[i]);
+      timeline.lost |= vivgpu_record_stream_lost(sources[i].stream);
    timeline.lost |= vivgpu_ring_lost(&vivgpu_event_ring) > 0;
 }
 
@@ -149,12 +243,14 @@ void
 vivgpu_event_sampler_add_screen(int fd)
 {
    pthread_mutex_lock(&lock);
-   if (num_screens < MAX_SCREENS) {
-      screens[num_screens].fd = fd;
-      screens[num_screens].own = NULL;
-      if (scope == OWN_PROCESS && vivgpu_record_stream_open(fd, 0, &screens[num_screens].own))
+   if (vivgpu_event_sampler_grow()) {
+      struct screen *screen = &screens[num_screens++];
+
+      *screen = (struct screen){.fd = fd, .device = vivgpu_event_device(fd)};
+      if (acquired && vivgpu_event_sampler_open_streams(screen))
          timeline.lost = true;
-      num_screens++;
+   } else {
+      timeline.lost = true;
    }
    pthread_mutex_unlock(&lock);
 }
@@ -228,25 +324,15 @@ register_fork_handlers(void)
    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-/*
- * Open the exclusive stream or, if this process lacks CAP_PERFMON, one stream for each screen.
- * Returns 0, -ENODEV if there is no screen, or the error of vivgpu_record_stream_open().
- */
+/* Returns 0, -ENODEV if there is no screen, or the error of vivgpu_event_sampler_open_streams(). */
 static int
 open_all(void)
 {
    int ret = num_screens ? 0 : -ENODEV;
 
-   if (!ret)
-      ret = vivgpu_record_stream_open(screens[0].fd,
-                                      DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_EXCLUSIVE, &all);
-   scope = ALL_PROCESSES;
-   if (ret == -EACCES) {
-      scope = OWN_PROCESS;
-      ret = 0;
-      for (unsigned i = 0; i < num_screens && !ret; i++)
-         ret = vivgpu_record_stream_open(screens[i].fd, 0, &screens[i].own);
-   }
+   acquired = true;
+   for (unsigned i = 0; i < num_screens && !ret; i++)
+      ret = vivgpu_event_sampler_open_streams(&screens[i]);
    if (ret)
       close_streams();
    return ret;
@@ -260,7 +346,7 @@ acquire(void)
 
    pthread_once(&once, register_fork_handlers);
    pthread_mutex_lock(&lock);
-   ret = scope == NOT_ACQUIRED ? open_all() : 0;
+   ret = acquired ? 0 : open_all();
    pthread_mutex_unlock(&lock);
    return ret;
 }
@@ -268,11 +354,10 @@ acquire(void)
 static int
 start(void)
 {
-   struct vivgpu_record_stream *streams[MAX_SCREENS];
    int ret = 0;
 
    pthread_mutex_lock(&lock);
-   if (scope == NOT_ACQUIRED) {
+   if (!acquired) {
       ret = -EACCES;
    } else if (!collecting) {
       bool lost = timeline.lost;
@@ -280,8 +365,8 @@ start(void)
       /* Drop records and spans since the last stop; losses among them are not reported. */
       gather();
       timeline.lost = lost;
-      for (unsigned i = open_streams(streams); i-- > 0;)
-         vivgpu_record_stream_reset_losses(streams[i]);
+      for (unsigned i = vivgpu_event_sampler_sources(); i-- > 0;)
+         vivgpu_record_stream_reset_losses(sources[i].stream);
       started_ns = vivgpu_events_now();
       collecting = true;
       __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_SAMPLER, __ATOMIC_RELEASE);

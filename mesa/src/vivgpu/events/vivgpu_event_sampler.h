@@ -3,9 +3,9 @@
  * The event sampler of this process, which EGL_BRCM_event_monitor acquires, starts, stops and
  * reads. There is one for all screens and threads.
  *
- * With CAP_PERFMON it reads the records of all processes from the exclusive stream
- * (DRM_VIVGPU_STREAM_EXCLUSIVE), which one process at a time can have open. Without, it reads a
- * stream of each screen's own records; any number of processes can do that at the same time.
+ * One process at a time can have acquired the sampler of a device. With CAP_PERFMON it reads the
+ * records of all processes from each device's exclusive stream (DRM_VIVGPU_STREAM_EXCLUSIVE). Without,
+ * it reads a stream of each screen's own records.
  */
 #ifndef VIVGPU_EVENT_SAMPLER_H
 #define VIVGPU_EVENT_SAMPLER_H
