@@ -376,7 +376,8 @@ static void test_sample(void)
 		if (data[words] == draws.group && data[words + 1] == draws.id)
 			of_draws = &data[words + 2];
 	}
-	check("pm.sample", size && written == size && 4 * words == written && of_draws && *of_draws == 6,
+	check("pm.sample",
+	      size && written == size && 4 * words == written && of_draws && *of_draws == 6,
 	      "%d of %d bytes, %d draws", written, size, of_draws ? (int)*of_draws : -1);
 	free(data);
 	pm.delete(1, &monitor);

@@ -365,11 +365,11 @@ static void owner_with_child(void)
 		if (!set_collection(EGL_ACQUIRE_EVENTS_BRCM))
 			_exit(1);
 		if (fork() == 0) {
-			/* Wait until the test sends a byte. */
+			/* Report that fork() has returned, and wait until the test sends a byte. */
+			if (write(from[1], "y", 1) != 1)
+				_exit(3);
 			_exit(read(to[0], &byte, 1) != 0);
 		}
-		if (write(from[1], "y", 1) != 1)
-			_exit(3);
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);

@@ -235,8 +235,8 @@ static void test_context_ends(EGLContext context)
 			good &= context_ends(context, targets[i]);
 		}
 		check("tq.delete-active", good && gpu_memory() < before + MANY,
-		      "%d contexts end with a deleted query 0x%x that is active: %ld KiB more", MANY,
-		      targets[i], (long)(gpu_memory() - before));
+		      "%d contexts end with a deleted query 0x%x that is active: %ld KiB more",
+		      MANY, targets[i], (long)(gpu_memory() - before));
 	}
 }
 
