@@ -4,12 +4,28 @@
 
 #include <stdbool.h>
 
-struct pipe_draw_info;
-struct pipe_draw_start_count_bias;
+#include "pipe/p_state.h"
+#include "util/macros.h"
+
 struct vivgpu_context;
 
+/** The draw command has 24 bits for the vertices and as many for the instances. */
+#define VIVGPU_DRAW_MAX_COUNT BITFIELD_MASK(24)
+
+/** True if the draw command can count the vertices and instances of all draws. */
+static ALWAYS_INLINE bool
+vivgpu_draw_can_count(const struct pipe_draw_info *info,
+                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   uint32_t bits = info->instance_count;
+
+   for (unsigned i = 0; i < num_draws; i++)
+      bits |= draws[i].count;
+   return bits <= VIVGPU_DRAW_MAX_COUNT;
+}
+
 /**
- * Draw primitives that the core has, with the state that is bound.
+ * Draw primitives that the core has and the draw command can count, with the state that is bound.
  *
  * @counted: it is the application's draw, and something counts those.
  */

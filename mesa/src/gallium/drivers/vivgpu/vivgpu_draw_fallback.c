@@ -4,6 +4,7 @@
 
 #include "compiler/nir/nir.h"
 #include "util/u_prim.h"
+#include "util/u_split_draw.h"
 #include "vivgpu_context.h"
 #include "vivgpu_draw.h"
 #include "vivgpu_monitor.h"
@@ -59,7 +60,7 @@ vivgpu_needs_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode
    }
 }
 
-/* Draw with the bound state: by the draw module, by the core, or with converted primitives. */
+/* Draw by the draw module, by the core, or with converted primitives. */
 static void
 draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -80,6 +81,77 @@ draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
       vivgpu_primconvert_draw(context, info, draws, num_draws);
 }
 
+/* True if a draw can be divided: its parts need no index that the draw does not have in that order.
+ */
+static bool
+vivgpu_draw_is_divisible(const struct pipe_draw_info *info)
+{
+   const unsigned modes = BITFIELD_BIT(MESA_PRIM_POINTS) | BITFIELD_BIT(MESA_PRIM_LINES) |
+                          BITFIELD_BIT(MESA_PRIM_LINE_STRIP) | BITFIELD_BIT(MESA_PRIM_TRIANGLES) |
+                          BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP);
+
+   return BITFIELD_BIT(info->mode) & modes && !info->primitive_restart &&
+          info->instance_count <= VIVGPU_DRAW_MAX_COUNT;
+}
+
+/* True if a draw is converted to other ones, which the draw command can count or are drawn here
+ * again. */
+static bool
+vivgpu_draw_is_converted(const struct pipe_draw_info *info)
+{
+   return (info->mode == MESA_PRIM_QUADS || info->mode == MESA_PRIM_QUAD_STRIP) &&
+          info->instance_count <= VIVGPU_DRAW_MAX_COUNT;
+}
+
+/*
+ * Draw in parts. Their size is even, so that the triangles of a strip keep their orientation. The
+ * parts of strips have vertices in common.
+ */
+static void
+vivgpu_draw_parts(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                  const struct pipe_draw_start_count_bias *draw)
+{
+   struct pipe_draw_start_count_bias part = *draw;
+   uint32_t left = draw->count, step;
+
+   do {
+      part.count = left;
+      u_split_draw(info, VIVGPU_DRAW_MAX_COUNT - 1, &part.count, &step);
+      draw_pass(context, info, &part, 1);
+      part.start += step;
+      left -= step;
+   } while (left);
+}
+
+/* Draw what the draw command cannot count: in parts, or by the draw module. */
+static void
+vivgpu_draw_large(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                  const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   for (unsigned i = 0; i < num_draws; i++) {
+      if (vivgpu_draw_can_count(info, &draws[i], 1) || vivgpu_draw_is_converted(info)) {
+         draw_pass(context, info, &draws[i], 1);
+      } else if (vivgpu_draw_is_divisible(info)) {
+         vivgpu_draw_parts(context, info, &draws[i]);
+      } else {
+         if (unlikely(context->monitor))
+            vivgpu_monitor_set_swtnl(context, true);
+         vivgpu_swtnl_draw(context, info, &draws[i], 1);
+      }
+   }
+}
+
+/* Draw with the bound state. */
+static void
+vivgpu_draw_all(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (likely(vivgpu_draw_can_count(info, draws, num_draws)))
+      draw_pass(context, info, draws, num_draws);
+   else
+      vivgpu_draw_large(context, info, draws, num_draws);
+}
+
 /* Draw to the bound targets: once, or for each sample. */
 static void
 draw_targets(struct vivgpu_context *context, const struct pipe_draw_info *info,
@@ -88,12 +160,12 @@ draw_targets(struct vivgpu_context *context, const struct pipe_draw_info *info,
    struct vivgpu_alpha_to_coverage samples;
 
    if (likely(context->blend->native_prims)) {
-      draw_pass(context, info, draws, num_draws);
+      vivgpu_draw_all(context, info, draws, num_draws);
       return;
    }
    vivgpu_alpha_to_coverage_begin(context, &samples);
    while (vivgpu_alpha_to_coverage_next_pass(context, &samples))
-      draw_pass(context, info, draws, num_draws);
+      vivgpu_draw_all(context, info, draws, num_draws);
 }
 
 void

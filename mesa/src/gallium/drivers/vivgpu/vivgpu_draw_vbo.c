@@ -67,12 +67,14 @@ count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
 }
 
-/* True if the core draws this mode with the bound state without a fallback. */
-static bool
-is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+/* True if the core draws this with the bound state without a fallback. */
+static ALWAYS_INLINE bool
+is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info,
+          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    return context->rasterizer->native_prims & context->blend->native_prims &
-          context->packed_framebuffer.native_prims & BITFIELD_BIT(info->mode);
+             context->packed_framebuffer.native_prims & BITFIELD_BIT(info->mode) &&
+          vivgpu_draw_can_count(info, draws, num_draws);
 }
 
 /* Draws of any kind: indirect, with queries or a render condition, or with fallbacks. */
@@ -97,7 +99,7 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
    if (unlikely(context->submissions.active) && !context->occlusion.paused &&
        !context->in_primconvert)
       vivgpu_submissions_draw(context, info, draws, num_draws);
-   if (is_native(context, info))
+   if (is_native(context, info, draws, num_draws))
       vivgpu_draw_direct(context, info, draws, num_draws, counted);
    else if (!culls_all(context, info))
       vivgpu_draw_fallback(context, info, draws, num_draws, counted);
@@ -198,7 +200,7 @@ draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info, uns
 
    if (likely(!indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
               !context->submissions.active && !context->blackhole && !context->condition &&
-              can_draw(context, info) && is_native(context, info))) {
+              can_draw(context, info) && is_native(context, info, draws, num_draws))) {
       if (likely(!context->draw_hooks))
          vivgpu_draw_direct(context, info, draws, num_draws, false);
       else if (context->draw_hooks == VIVGPU_HOOKS_MONITOR && !context->frames.max_piece_ns)

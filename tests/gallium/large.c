@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/*
+ * large: tests of draws with more vertices than the core's draw command can count, 2^24 and some. All
+ * vertices but the last two are one, so that only the last triangle has an area: the whole target. Names of
+ * its checks begin with "la.".
+ */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDE 32
+#define LIMIT (1 << 24)
+
+static const float positions[] = { -1, -1, 3, -1, -1, 3 };
+
+static int covered(void)
+{
+	uint8_t pixels[SIDE * SIDE * 4];
+	int count = 0;
+
+	glReadPixels(0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	for (int i = 0; i < SIDE * SIDE; i++)
+		count += pixels[4 * i] == 255;
+	return count;
+}
+
+/* Draw @count vertices with indices. @front: the orientation of the triangle that is drawn */
+static void draw(const char *tag, GLenum mode, GLsizei count, GLenum front)
+{
+	uint8_t *indices = calloc(count, 1);
+	GLuint buffer;
+	int pixels;
+
+	indices[count - 2] = 1;
+	indices[count - 1] = 2;
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ELEMENT_ARRAY_BUFFER, count, indices, GL_STATIC_DRAW);
+	free(indices);
+	glFrontFace(front);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glDrawElements(mode, count, GL_UNSIGNED_BYTE, NULL);
+	pixels = covered();
+	check(tag, pixels == SIDE * SIDE, "%d vertices: %d pixels", count, pixels);
+	glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+	glDeleteBuffers(1, &buffer);
+}
+
+int main(void)
+{
+	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+	make_target(SIDE, SIDE);
+	glUniform4f(glGetUniformLocation(use_plain_program(), "color"), 1, 1, 1, 1);
+	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, positions);
+	glEnableVertexAttribArray(0);
+	glEnable(GL_CULL_FACE);
+	draw("la.triangles", GL_TRIANGLES, LIMIT + 2, GL_CCW);
+	/* The number of vertices before a triangle of a strip is odd: it has the other orientation. */
+	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 4, GL_CW);
+	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 5, GL_CCW);
+	draw("la.fan", GL_TRIANGLE_FAN, LIMIT + 1, GL_CCW);
+	check_error("la.errors", GL_NO_ERROR, "no error is left");
+	return end_checks();
+}
