@@ -56,7 +56,8 @@ static void *
 vivgpu_create_vertex_elements_state(struct pipe_context *context, unsigned count,
                                     const struct pipe_vertex_element *base)
 {
-   return vivgpu_vertex_elements_create(count, base, &vivgpu_screen(context->screen)->generation);
+   return vivgpu_vertex_elements_create(count, base, 0,
+                                        &vivgpu_screen(context->screen)->generation);
 }
 
 static void

@@ -173,11 +173,12 @@ vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
 
 static void
 add_translate(struct vivgpu_vertex_elements *elements, unsigned count,
-              const struct pipe_vertex_element *base, const struct vivgpu_generation *generation)
+              const struct pipe_vertex_element *base, uint32_t misaligned,
+              const struct vivgpu_generation *generation)
 {
    struct vivgpu_translate *translate = CALLOC_STRUCT(vivgpu_translate);
 
-   if (translate && vivgpu_translate_plan(translate, count, base, 0, generation))
+   if (translate && vivgpu_translate_plan(translate, count, base, misaligned, generation))
       elements->translate = translate;
    else
       FREE(translate);
@@ -185,7 +186,7 @@ add_translate(struct vivgpu_vertex_elements *elements, unsigned count,
 
 struct vivgpu_vertex_elements *
 vivgpu_vertex_elements_create(unsigned count, const struct pipe_vertex_element *base,
-                              const struct vivgpu_generation *generation)
+                              uint32_t misaligned, const struct vivgpu_generation *generation)
 {
    struct vivgpu_vertex_elements *elements = CALLOC_STRUCT(vivgpu_vertex_elements);
 
@@ -194,7 +195,7 @@ vivgpu_vertex_elements_create(unsigned count, const struct pipe_vertex_element *
       return NULL;
    }
    if (elements)
-      add_translate(elements, count, base, generation);
+      add_translate(elements, count, base, misaligned, generation);
    return elements;
 }
 
@@ -305,7 +306,8 @@ make_stream(struct vivgpu_context *context, const struct vivgpu_translate_stream
 
 /*
  * Return the plan for the bound elements and vertex buffers, of which other ones than before may be
- * misaligned; NULL if the core fetches all elements, or if memory or streams are short.
+ * misaligned; NULL if the core fetches all elements, or if memory or streams are short. Elements of
+ * display lists, which contexts share, have the plan from the start, so it is only read here.
  */
 static const struct vivgpu_translate *
 current_plan(struct vivgpu_context *context)
@@ -316,6 +318,9 @@ current_plan(struct vivgpu_context *context)
 
    if (translate ? translate->misaligned == misaligned : !misaligned)
       return translate;
+   /* There is none for the list, since memory or streams were short. */
+   if (context->list.state)
+      return NULL;
    if (!translate)
       translate = CALLOC_STRUCT(vivgpu_translate);
    if (translate && !vivgpu_translate_plan(translate, elements->num_base, elements->base, misaligned,

@@ -74,12 +74,13 @@ bool vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
                            const struct vivgpu_generation *generation);
 
 /**
- * Create vertex elements, with a plan of their translation if the core cannot fetch them. Returns NULL if
- * memory is short, or if there are more elements than the core supports.
+ * Create vertex elements, with a plan of their translation if the core cannot fetch them.
+ * @misaligned: mask of the vertex buffers with an unaligned offset. Returns NULL if memory is
+ * short, or if there are more elements than the core supports.
  */
 struct vivgpu_vertex_elements *
 vivgpu_vertex_elements_create(unsigned count, const struct pipe_vertex_element *base,
-                              const struct vivgpu_generation *generation);
+                              uint32_t misaligned, const struct vivgpu_generation *generation);
 void vivgpu_vertex_elements_destroy(struct vivgpu_vertex_elements *elements);
 
 /** Range of rows of a vertex buffer that a draw reads */

@@ -29,6 +29,13 @@ struct vivgpu_vertex_state {
    struct list_head subsets;
 };
 
+/* The mask of vertex buffers with an unaligned offset: a list has one buffer. */
+static uint32_t
+vivgpu_vertex_state_misaligned(const struct vivgpu_vertex_state *state)
+{
+   return state->base.input.vbuffer.buffer_offset % VIVGPU_VERTEX_ALIGN != 0;
+}
+
 static struct subset *
 create_subset(const struct vivgpu_vertex_state *state, uint32_t mask)
 {
@@ -45,7 +52,8 @@ create_subset(const struct vivgpu_vertex_state *state, uint32_t mask)
       number++;
    }
    subset->mask = mask;
-   subset->elements = vivgpu_vertex_elements_create(count, elements, generation);
+   subset->elements = vivgpu_vertex_elements_create(
+      count, elements, vivgpu_vertex_state_misaligned(state), generation);
    if (!subset->elements) {
       FREE(subset);
       return NULL;
@@ -118,7 +126,7 @@ vivgpu_vertex_state_bind(struct vivgpu_context *context, struct pipe_vertex_stat
    list->mask = mask;
    context->elements = elements;
    context->vertex_buffer_mask |= 1;
-   context->misaligned_buffers = base->input.vbuffer.buffer_offset % VIVGPU_VERTEX_ALIGN != 0;
+   context->misaligned_buffers = vivgpu_vertex_state_misaligned((struct vivgpu_vertex_state *)base);
    context->dirty |= VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
    return true;
 }

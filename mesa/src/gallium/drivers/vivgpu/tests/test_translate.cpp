@@ -62,6 +62,19 @@ TEST_F(translate, buffers_with_an_unaligned_offset_are_translated)
    EXPECT_FALSE(plan({element(0, 0, 16), element(1, 0, 16)}, 1 << 2)) << "no element uses it";
 }
 
+/* Contexts share the elements of display lists: nothing is added to them when they are drawn. */
+TEST_F(translate, elements_for_a_buffer_with_an_unaligned_offset_have_the_plan)
+{
+   const struct pipe_vertex_element base = element(0, 0, 16);
+   struct vivgpu_vertex_elements *elements =
+      vivgpu_vertex_elements_create(1, &base, 1, &generation);
+
+   ASSERT_NE(elements, nullptr);
+   ASSERT_NE(elements->translate, nullptr);
+   EXPECT_EQ(elements->translate->misaligned, 1u);
+   vivgpu_vertex_elements_destroy(elements);
+}
+
 TEST_F(translate, a_value_for_all_vertices_is_one_row)
 {
    struct vivgpu_translate_rows rows;
