@@ -17,6 +17,7 @@
 #include "vivgpu_bo.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_emit.h"
+#include "vivgpu_texture_cache.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_job.h"
 #include "vivgpu_monitor.h"
@@ -238,7 +239,11 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    base->screen = screen;
    base->priv = priv;
    context->screen = vivgpu_screen(screen);
+   simple_mtx_lock(&context->screen->buffers_lock);
    p_atomic_inc(&context->screen->contexts);
+   simple_mtx_unlock(&context->screen->buffers_lock);
+   context->texture_cache_seqno =
+      vivgpu_texture_cache_unknown(p_atomic_read(&context->screen->write_seqno));
    context->sample_mask = ~0u;
    context->program.depends = VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM |
                               VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_FRAMEBUFFER;

@@ -234,6 +234,9 @@ struct vivgpu_context {
     * textures are in no stale cache, and no surface has to be resolved
     */
    uint32_t textures_seqno, resolved_seqno;
+   /** vivgpu_screen.replaced_buffers when addresses of buffers were last emitted anew because of it
+    */
+   uint32_t replaced_buffers;
    /**
     * The render targets are marked as written: what a draw would do again while the sequence number
     * that they got is the last one, and no texture cache was invalidated after it

@@ -56,9 +56,11 @@ static void
 emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
              const struct pipe_draw_info *info, struct pipe_resource *buffer, unsigned offset)
 {
+   bool locked = vivgpu_lock_buffers(context->screen);
    uint32_t address =
       vivgpu_stream_use(&context->stream, vivgpu_resource(buffer)->bo, offset, VIVGPU_READ);
 
+   vivgpu_unlock_buffers(context->screen, locked);
    vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_INDEX_ADDRESS, address);
    vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_INDEX_CONTROL, index_control(info));
    if (info->primitive_restart)

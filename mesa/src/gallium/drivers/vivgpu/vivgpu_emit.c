@@ -93,6 +93,7 @@ emit_vertex_buffers(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    uint32_t count = context->elements->num_streams, known = context->emitted_streams, offset;
+   bool locked = vivgpu_lock_buffers(context->screen);
 
    for (unsigned i = 0; i < count; i++) {
       struct vivgpu_bo *bo = stream_memory(context, i, &offset);
@@ -104,6 +105,7 @@ emit_vertex_buffers(struct vivgpu_context *context)
       vivgpu_pack(&pack, context->screen->generation.stream_address + 4 * i, address);
       context->stream_addresses[i] = address;
    }
+   vivgpu_unlock_buffers(context->screen, locked);
    context->emitted_streams = MAX2(known, count);
    vivgpu_stream_end(&context->stream, &pack);
 }

@@ -68,7 +68,23 @@ fill_entry(struct vivgpu_context *context, struct vivgpu_index_cache_entry *entr
    pipe_buffer_unmap(&context->base, transfer);
 }
 
-/* Persistently mapped buffers are not cacheable: the CPU may write to them at any time. */
+/* Return the number of a buffer's contents; 0 if it is unknown. */
+static uint32_t
+vivgpu_index_cache_contents(struct pipe_resource *buffer)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(buffer->screen);
+   bool locked = vivgpu_lock_buffers(screen);
+   uint32_t seqno = p_atomic_read(&vivgpu_resource(buffer)->bo->seqno);
+
+   vivgpu_unlock_buffers(screen, locked);
+   return seqno;
+}
+
+/*
+ * Persistently mapped buffers are not cacheable: the CPU may write to them at any time. Nor are
+ * draws with more triangles than the draw command can count: a vertex makes at most one, of three
+ * indices.
+ */
 static bool
 is_cacheable(const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)
 {
@@ -76,7 +92,8 @@ is_cacheable(const struct pipe_draw_info *info, const struct pipe_draw_start_cou
 
    return u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES && info->index_size &&
           !info->has_user_indices && !info->primitive_restart && range->count >= 3 &&
-          vivgpu_resource(info->index.resource)->bo->seqno &&
+          range->count <= VIVGPU_DRAW_MAX_COUNT / 3 &&
+          vivgpu_index_cache_contents(info->index.resource) &&
           end <= info->index.resource->width0 &&
           !(info->index.resource->flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT);
 }
@@ -95,7 +112,7 @@ vivgpu_index_cache_draw(struct vivgpu_context *context, struct vivgpu_index_cach
    if (!is_cacheable(info, range))
       return false;
    memset(&key, 0, sizeof(key));
-   key.seqno = p_atomic_read(&vivgpu_resource(info->index.resource)->bo->seqno);
+   key.seqno = vivgpu_index_cache_contents(info->index.resource);
    key.start = range->start;
    key.count = range->count;
    key.index_size = info->index_size;

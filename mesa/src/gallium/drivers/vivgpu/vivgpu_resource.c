@@ -504,6 +504,17 @@ vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource)
    return resource->base.b.nr_samples > 1 ? TILE_BYTES_MSAA : TILE_BYTES;
 }
 
+struct vivgpu_bo *
+vivgpu_resource_take_memory(struct vivgpu_resource *resource)
+{
+   struct vivgpu_screen *screen = vivgpu_screen(resource->base.b.screen);
+   bool locked = vivgpu_lock_buffers(screen);
+   struct vivgpu_bo *bo = vivgpu_bo_ref(resource->bo);
+
+   vivgpu_unlock_buffers(screen, locked);
+   return bo;
+}
+
 void
 vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
 {

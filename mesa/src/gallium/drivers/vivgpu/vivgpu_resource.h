@@ -96,6 +96,9 @@ struct pipe_resource *vivgpu_resource_create_tiled(struct pipe_screen *screen,
 /** Return the bytes of memory that a tag of the tile status stands for. */
 uint32_t vivgpu_resource_tile_bytes(const struct vivgpu_resource *resource);
 
+/** Return a buffer's memory, with a reference: another context may replace it. */
+struct vivgpu_bo *vivgpu_resource_take_memory(struct vivgpu_resource *resource);
+
 /** Record that the GPU or the CPU wrote to a texture. */
 void vivgpu_resource_mark_written(struct vivgpu_screen *screen, struct vivgpu_resource *resource);
 

@@ -66,6 +66,8 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
    vivgpu_vertex_state_screen_fini(&screen->base);
    slab_destroy_parent(&screen->transfers);
    simple_mtx_destroy(&screen->shadow_lock);
+   simple_mtx_destroy(&screen->status_lock);
+   simple_mtx_destroy(&screen->buffers_lock);
    if (screen->ro)
       screen->ro->destroy(screen->ro);
    free_kernel(screen->kernel, screen->gpu);
@@ -288,6 +290,8 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    screen->info = etna_gpu_get_core_info(gpu);
    screen->debug = debug_get_option_vivgpu_debug();
    simple_mtx_init(&screen->shadow_lock, mtx_plain);
+   simple_mtx_init(&screen->status_lock, mtx_plain);
+   simple_mtx_init(&screen->buffers_lock, mtx_plain);
    slab_create_parent(&screen->transfers, sizeof(struct vivgpu_transfer), TRANSFERS_AT_ONCE);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
    vivgpu_vertex_state_screen_init(&screen->base);

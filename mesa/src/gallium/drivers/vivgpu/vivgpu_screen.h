@@ -66,6 +66,18 @@ struct vivgpu_screen {
    uint32_t num_resolvable;
    /** Number of contexts; atomic */
    uint32_t contexts;
+   /**
+    * Held while a buffer's memory is replaced (vivgpu_resource.bo), and while a context is added.
+    * With several contexts also from the time that the memory is read until there is a reference
+    */
+   simple_mtx_t buffers_lock;
+   /** Number of buffers whose memory was replaced while there were several contexts; atomic */
+   uint32_t replaced_buffers;
+   /**
+    * Held while vivgpu_tile_status.pending changes, and while a resolve is recorded and, if there
+    * are several contexts, submitted
+    */
+   simple_mtx_t status_lock;
    /** Protects vivgpu_resource.shadow, its sets of newer levels, and copies: see vivgpu_shadow.h */
    simple_mtx_t shadow_lock;
    char name[64];
@@ -75,6 +87,26 @@ static inline struct vivgpu_screen *
 vivgpu_screen(struct pipe_screen *screen)
 {
    return (struct vivgpu_screen *)screen;
+}
+
+/**
+ * Let no other context replace a buffer's memory. Returns whether vivgpu_screen.buffers_lock has to
+ * be unlocked.
+ */
+static inline bool
+vivgpu_lock_buffers(struct vivgpu_screen *screen)
+{
+   if (likely(p_atomic_read(&screen->contexts) <= 1))
+      return false;
+   simple_mtx_lock(&screen->buffers_lock);
+   return true;
+}
+
+static inline void
+vivgpu_unlock_buffers(struct vivgpu_screen *screen, bool locked)
+{
+   if (unlikely(locked))
+      simple_mtx_unlock(&screen->buffers_lock);
 }
 
 static inline bool

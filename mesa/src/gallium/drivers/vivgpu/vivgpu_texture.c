@@ -12,6 +12,7 @@
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
 #include "vivgpu_tiles.h"
+#include "vivgpu_transfer.h"
 
 /* Number of samplers created in this process */
 static uint32_t num_samplers;
@@ -197,7 +198,11 @@ void
 vivgpu_resolve_surfaces(struct vivgpu_context *context)
 {
    uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
+   uint32_t replaced = p_atomic_read(&context->screen->replaced_buffers);
 
+   if (unlikely(replaced != context->replaced_buffers))
+      vivgpu_transfer_rebind_buffers(context);
+   context->replaced_buffers = replaced;
    update_target_shadows(context);
    u_foreach_bit (i, resolvable_views(context)) {
       struct vivgpu_resource *texture = vivgpu_resource(context->views[i]->texture);

@@ -46,27 +46,48 @@ pool(struct vivgpu_context *context, unsigned usage)
  * and don't tell what it is bound as now: OpenGL lets any buffer be bound to any target.
  * Index buffers need no flag, since each draw compares their address.
  */
-static void
-rebind_buffers(struct vivgpu_context *context)
+void
+vivgpu_transfer_rebind_buffers(struct vivgpu_context *context)
 {
    vivgpu_constants_invalidate(context->constants);
    context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS | VIVGPU_DIRTY_CONSTANTS;
 }
 
+/*
+ * True if a buffer may get other memory. Others have the address of that of a shared or
+ * persistently mapped buffer, and other contexts use it. The threaded context replaces memory
+ * itself, and knows which one is the newest (threaded_resource.latest).
+ */
+static bool
+vivgpu_transfer_may_rename(const struct vivgpu_context *context,
+                           const struct vivgpu_resource *resource)
+{
+   return !resource->shared && !context->threaded &&
+          !(resource->base.b.flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT) &&
+          p_atomic_read(&context->screen->contexts) == 1;
+}
+
+/* Give a buffer new memory. Returns false if memory is short, or another context was added
+ * meanwhile. */
 static bool
 rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
-   struct vivgpu_bo *bo;
+   struct vivgpu_screen *screen = context->screen;
+   struct vivgpu_bo *bo = vivgpu_bo_create(screen->kernel, MAX2(resource->layout.size, 1));
+   struct vivgpu_bo *old = NULL;
 
-   if (resource->shared)
-      return false;
-   bo = vivgpu_bo_create(context->screen->kernel, MAX2(resource->layout.size, 1));
    if (!bo)
       return false;
-   vivgpu_bo_unref(resource->bo);
-   resource->bo = bo;
-   rebind_buffers(context);
-   return true;
+   simple_mtx_lock(&screen->buffers_lock);
+   if (p_atomic_read(&screen->contexts) == 1) {
+      old = resource->bo;
+      resource->bo = bo;
+   }
+   simple_mtx_unlock(&screen->buffers_lock);
+   vivgpu_bo_unref(old ? old : bo);
+   if (old)
+      vivgpu_transfer_rebind_buffers(context);
+   return old;
 }
 
 /* Return the usage, with PIPE_MAP_UNSYNCHRONIZED if the access does not wait for the GPU. */
@@ -74,8 +95,6 @@ static unsigned
 buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, unsigned usage,
              const struct pipe_box *box)
 {
-   bool persistent = usage & PIPE_MAP_PERSISTENT;
-
    if (usage & TC_TRANSFER_MAP_NO_INVALIDATE)
       usage &= ~(PIPE_MAP_DISCARD_WHOLE_RESOURCE | PIPE_MAP_DISCARD_RANGE);
    if (!(usage & PIPE_MAP_WRITE) || usage & PIPE_MAP_UNSYNCHRONIZED)
@@ -86,8 +105,8 @@ buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, u
       return usage | PIPE_MAP_UNSYNCHRONIZED;
    if (usage & PIPE_MAP_DISCARD_RANGE && box->x == 0 && box->width == (int)resource->base.b.width0)
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
-   if (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE && !persistent && vivgpu_job_busy(context, resource->bo, true) &&
-       rename_buffer(context, resource)) {
+   if (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE && vivgpu_transfer_may_rename(context, resource) &&
+       vivgpu_job_busy(context, resource->bo, true) && rename_buffer(context, resource)) {
       util_range_set_empty(&resource->base.valid_buffer_range);
       usage |= PIPE_MAP_UNSYNCHRONIZED;
    }
@@ -113,6 +132,7 @@ release(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    unsigned usage = transfer->base.b.usage;
 
    FREE(transfer->rows);
+   vivgpu_bo_unref(transfer->bo);
    pipe_resource_reference(&transfer->staging, NULL);
    pipe_resource_reference(&transfer->base.b.resource, NULL);
    slab_free(pool(context, usage), transfer);
@@ -132,12 +152,16 @@ vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, uns
    if (!transfer)
       return NULL;
    init(transfer, base, level, usage, box);
+   transfer->bo = vivgpu_resource_take_memory(resource);
    transfer->map =
-      vivgpu_job_wait(context, resource->bo, usage) ? vivgpu_bo_map(resource->bo) : NULL;
+      vivgpu_job_wait(context, transfer->bo, usage) ? vivgpu_bo_map(transfer->bo) : NULL;
    if (!transfer->map) {
       release(context, transfer);
       return NULL;
    }
+   /* It may be written from now on, without another call. */
+   if (usage & PIPE_MAP_PERSISTENT && usage & PIPE_MAP_WRITE)
+      util_range_add(base, &resource->base.valid_buffer_range, box->x, box->x + box->width);
    *out = &transfer->base.b;
    return (char *)transfer->map + box->x;
 }
@@ -151,7 +175,7 @@ mark_range_written(struct vivgpu_context *context, struct pipe_transfer *base, u
 
    util_range_add(&resource->base.b, range ? range : &resource->base.valid_buffer_range, x,
                   x + width);
-   p_atomic_set(&resource->bo->seqno,
+   p_atomic_set(&vivgpu_transfer(base)->bo->seqno,
                 p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->buffer_seqno));
    if (unlikely(context->monitor))
       vivgpu_monitor_buffer(context, base->usage, width);
@@ -307,13 +331,22 @@ vivgpu_replace_buffer_storage(struct pipe_context *pcontext, struct pipe_resourc
                               uint32_t rebind_mask, uint32_t delete_id)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
+   struct vivgpu_screen *screen = context->screen;
    struct vivgpu_resource *resource = vivgpu_resource(to);
-   struct vivgpu_bo *old = resource->bo;
+   struct vivgpu_bo *old;
 
+   simple_mtx_lock(&screen->buffers_lock);
+   old = resource->bo;
    resource->bo = vivgpu_bo_ref(vivgpu_resource(from)->bo);
+   simple_mtx_unlock(&screen->buffers_lock);
    vivgpu_bo_unref(old);
-   rebind_buffers(context);
-   util_idalloc_mt_free(&context->screen->buffer_ids, delete_id);
+   vivgpu_transfer_rebind_buffers(context);
+   /* Other contexts look at it when a texture was written, too. */
+   if (p_atomic_read(&screen->contexts) > 1) {
+      p_atomic_inc(&screen->replaced_buffers);
+      p_atomic_inc(&screen->write_seqno);
+   }
+   util_idalloc_mt_free(&screen->buffer_ids, delete_id);
 }
 
 void

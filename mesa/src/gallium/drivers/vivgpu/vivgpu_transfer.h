@@ -21,9 +21,16 @@ struct vivgpu_transfer {
    /** Rows of pixels in the CPU's memory; they are written to the texture's copy (vivgpu_tiles.h) */
    void *rows;
    bool to_copy;
+   /** Of buffers: the memory that is mapped */
+   struct vivgpu_bo *bo;
    /** Mapped memory */
    void *map;
 };
+
+struct vivgpu_context;
+
+/** Emit the addresses of all buffers anew, since some have new memory. */
+void vivgpu_transfer_rebind_buffers(struct vivgpu_context *context);
 
 /**
  * For the threaded context: replace @to's memory by that of @from, which was allocated in the

@@ -74,9 +74,14 @@ find_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
 {
    const struct pipe_resource *memory = buffer->buffer;
 
-   if (likely(memory && !(memory->flags & VIVGPU_RESOURCE_FLAG_CPU)))
-      return vivgpu_stream_use(&context->stream, vivgpu_resource(buffer->buffer)->bo,
-                               buffer->buffer_offset, VIVGPU_READ);
+   if (likely(memory && !(memory->flags & VIVGPU_RESOURCE_FLAG_CPU))) {
+      bool locked = vivgpu_lock_buffers(context->screen);
+      uint32_t address = vivgpu_stream_use(&context->stream, vivgpu_resource(buffer->buffer)->bo,
+                                           buffer->buffer_offset, VIVGPU_READ);
+
+      vivgpu_unlock_buffers(context->screen, locked);
+      return address;
+   }
    if (memory || buffer->user_buffer)
       return copy_address(context, buffer);
    return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
