@@ -154,6 +154,8 @@ struct vivgpu_context {
    struct pipe_context base;
    struct vivgpu_screen *screen;
    struct threaded_context *threaded;
+   /** pipe_context.flush of @threaded, as Mesa made it */
+   void (*flush_threaded)(struct pipe_context *, struct pipe_fence_handle **, unsigned);
    struct vivgpu_stream stream;
    struct blitter_context *blitter;
    struct slab_child_pool transfers;

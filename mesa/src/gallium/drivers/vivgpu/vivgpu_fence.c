@@ -11,15 +11,17 @@
 #include "vivgpu_job.h"
 #include "vivgpu_monitor.h"
 #include "vivgpu_screen.h"
+#include "vivgpu_threaded.h"
 
 struct pipe_fence_handle *
-vivgpu_fence_create(struct vivgpu_screen *screen)
+vivgpu_fence_create(struct vivgpu_screen *screen, uint32_t stream)
 {
    struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
 
    if (!fence)
       return NULL;
    pipe_reference_init(&fence->reference, 1);
+   fence->stream = stream;
    if (screen->kernel->fence_init(screen->kernel, &fence->kernel)) {
       FREE(fence);
       return NULL;
@@ -86,15 +88,16 @@ wait_until_submitted(struct pipe_fence_handle *fence, int64_t end)
 
 /*
  * Have the job submitted without waiting for it: polling has to end, too (ARB_sync). The threaded
- * context queues the flush.
+ * context queues the flush. Only the context that created the fence can do that.
  */
 static void
-request(struct pipe_context *context, struct pipe_fence_handle *fence)
+request(struct pipe_context *pcontext, struct pipe_fence_handle *fence)
 {
-   if (!context || fence->requested)
+   if (!pcontext || fence->requested ||
+       vivgpu_threaded_unwrap(pcontext)->stream.number != fence->stream)
       return;
    fence->requested = true;
-   context->flush(context, NULL, PIPE_FLUSH_ASYNC);
+   pcontext->flush(pcontext, NULL, PIPE_FLUSH_ASYNC);
 }
 
 static bool
@@ -146,7 +149,7 @@ vivgpu_create_fence_fd(struct pipe_context *context, struct pipe_fence_handle **
 {
    struct vivgpu_screen *screen = vivgpu_screen(context->screen);
 
-   *fence = vivgpu_fence_create(screen);
+   *fence = vivgpu_fence_create(screen, 0);
    if (*fence)
       util_queue_fence_signal(&(*fence)->submitted);
    if (*fence && screen->kernel->fence_import(screen->kernel, &(*fence)->kernel, fd,

@@ -24,14 +24,20 @@ struct pipe_fence_handle {
    struct util_queue_fence submitted;
    /** The fence of the job if that is another one, set before @submitted is signaled; or NULL */
    struct pipe_fence_handle *same;
-   /** The context was asked to submit the job, because of a wait for the fence */
+   /** vivgpu_stream.number of the context that submits the job; 0: none, since the fence was
+    * imported */
+   uint32_t stream;
+   /** That context was asked to submit the job, because of a wait for the fence */
    bool requested;
    /** The fence is known to have signaled */
    bool signaled;
 };
 
-/** Create a fence for a job that is not submitted yet. Returns NULL if memory is short. */
-struct pipe_fence_handle *vivgpu_fence_create(struct vivgpu_screen *screen);
+/**
+ * Create a fence for a job that is not submitted yet. @stream: vivgpu_stream.number of its context.
+ * Returns NULL if memory is short.
+ */
+struct pipe_fence_handle *vivgpu_fence_create(struct vivgpu_screen *screen, uint32_t stream);
 
 /** Make a fence that was created for a flush stand for @same, the fence of the job. */
 void vivgpu_fence_replace(struct pipe_fence_handle *fence, struct pipe_fence_handle *same);

@@ -43,7 +43,7 @@ add_fence(struct vivgpu_context *context, struct pipe_fence_handle *created)
    if (!context->job_fence && created)
       screen->fence_reference(screen, &context->job_fence, created);
    else if (!context->job_fence)
-      context->job_fence = vivgpu_fence_create(context->screen);
+      context->job_fence = vivgpu_fence_create(context->screen, stream->number);
    return context->job_fence;
 }
 

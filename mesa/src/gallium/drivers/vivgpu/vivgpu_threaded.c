@@ -3,9 +3,10 @@
  * What the threaded context needs so that the application's thread waits only where it has to:
  *
  * - fences that exist before their flush is executed (vivgpu_fence.h);
- * - is_resource_busy(): a buffer that is not in use is written in place, without new memory. The threaded
- *   context itself knows which buffers the queued calls use; jobs being written and the GPU are asked
- *   about here;
+ * - flush(), which waits only if there are other contexts;
+ * - is_resource_busy(): a buffer that is not in use is written in place, without new memory. The
+ * threaded context itself knows which buffers the queued calls use; jobs being written and the GPU
+ * are asked about here;
  * - which functions may be called while the driver's thread runs.
  */
 
@@ -19,9 +20,11 @@
 
 /* Called in the application's thread; the flush that signals the fence is in the queue behind it. */
 static struct pipe_fence_handle *
-create_fence(struct pipe_context *context, struct tc_unflushed_batch_token *token)
+create_fence(struct pipe_context *pcontext, struct tc_unflushed_batch_token *token)
 {
-   return vivgpu_fence_create(vivgpu_screen(context->screen));
+   const struct vivgpu_context *context = vivgpu_context(pcontext);
+
+   return vivgpu_fence_create(context->screen, context->stream.number);
 }
 
 /*
@@ -31,10 +34,31 @@ create_fence(struct pipe_context *context, struct tc_unflushed_batch_token *toke
 static bool
 is_resource_busy(struct pipe_screen *screen, struct pipe_resource *resource, unsigned usage)
 {
-   struct vivgpu_bo *bo = vivgpu_resource(resource)->bo;
+   struct vivgpu_bo *bo;
+   bool busy;
 
-   return resource->target != PIPE_BUFFER || p_atomic_read(&bo->jobs) ||
-          vivgpu_bo_busy(bo, usage & PIPE_MAP_WRITE);
+   if (resource->target != PIPE_BUFFER)
+      return true;
+   bo = vivgpu_resource_take_memory(vivgpu_resource(resource));
+   busy = p_atomic_read(&bo->jobs) || vivgpu_bo_busy(bo, usage & PIPE_MAP_WRITE);
+   vivgpu_bo_unref(bo);
+   return busy;
+}
+
+/*
+ * A flush may be executed after it returned (PIPE_FLUSH_ASYNC: glFlush). Programs that share
+ * objects between contexts rely on it alone, without a fence, so the job is submitted before if
+ * there are several contexts.
+ */
+static void
+vivgpu_threaded_flush(struct pipe_context *pcontext, struct pipe_fence_handle **fence,
+                      unsigned flags)
+{
+   const struct vivgpu_context *context = vivgpu_threaded_unwrap(pcontext);
+
+   if (!fence && p_atomic_read(&context->screen->contexts) > 1)
+      flags &= ~PIPE_FLUSH_ASYNC;
+   context->flush_threaded(pcontext, fence, flags);
 }
 
 static const struct threaded_context_options options = {
@@ -54,5 +78,10 @@ vivgpu_threaded_create(struct vivgpu_context *context)
 
    if (threaded && threaded != base)
       vivgpu_perfmon_threaded_init(&context->perfmon, threaded);
+   /* Not if Mesa's trace driver is between both. */
+   if (threaded && threaded->priv == base) {
+      context->flush_threaded = threaded->flush;
+      threaded->flush = vivgpu_threaded_flush;
+   }
    return threaded;
 }
