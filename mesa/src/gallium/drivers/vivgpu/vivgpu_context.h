@@ -229,7 +229,8 @@ struct vivgpu_context {
     * vivgpu_screen.num_resolvable
     */
    uint32_t resolvable_views, resolvable_seen;
-   /** vivgpu_screen.write_seqno when the texture caches were last invalidated */
+   /** vivgpu_screen.write_seqno when the texture caches were last invalidated
+    * (vivgpu_texture_cache.h) */
    uint32_t texture_cache_seqno;
    /**
     * vivgpu_screen.write_seqno at which, while it and the bound state do not change, the bound

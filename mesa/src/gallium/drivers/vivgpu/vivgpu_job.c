@@ -26,7 +26,6 @@ vivgpu_job_begin(struct vivgpu_context *context)
    /* The prologue switches samplers off: emit the active ones again. */
    context->dirty_samplers |= context->active_samplers;
    context->active_samplers = 0;
-   context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno) - 1;
    vivgpu_emitted_invalidate(&context->emitted);
    context->copied_constant_bytes = 0;
    context->upload_memory.job_bytes = 0;

@@ -367,6 +367,8 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    }
 
    vivgpu_bo_share(resource->bo);
+   /* Texture caches may have what another buffer had at these addresses. */
+   vivgpu_resource_mark_written(screen, resource);
    if (screen->ro)
       resource->scanout =
          renderonly_create_gpu_import_for_resource(&resource->base.b, screen->ro, NULL);

@@ -59,8 +59,11 @@ take(struct vivgpu_context *context, struct vivgpu_resource *pixels)
       vivgpu_bo_unref(memory->bo);
       memory->bo = bo;
       memory->used = 0;
+      /* Texture caches may have what another buffer had at these addresses. */
+      memory->seqno = p_atomic_inc_return(&context->screen->write_seqno);
    }
    pixels->bo = vivgpu_bo_ref(memory->bo);
+   pixels->seqno = memory->seqno;
    pixels->layout.levels[0].offset = memory->used;
    memory->used += align(bytes, VIVGPU_SURFACE_ALIGN);
    memory->job_bytes += bytes;

@@ -23,6 +23,8 @@ struct vivgpu_context;
 struct vivgpu_upload_memory {
    struct vivgpu_bo *bo;
    uint32_t used;
+   /** vivgpu_screen.write_seqno when @bo was allocated */
+   uint32_t seqno;
    /** Bytes taken for the job being written */
    uint32_t job_bytes;
 };
