@@ -38,6 +38,14 @@ struct vivgpu_bo {
    uint64_t last_use;
    /** Number of jobs being written that use it */
    int32_t jobs;
+   /**
+    * Number of the stream whose job being written brings it up to date, although what describes it
+    * (tile status, newer levels) says that it is: other contexts cannot rely on that yet. 0: none
+    */
+   uint32_t recorder;
+   /** vivgpu_screen.write_seqno when the last job that writes it was submitted; 0: none, or unknown
+    */
+   uint32_t write_seqno;
    /** Imported or exported: there may be several of these structures with the same handle */
    bool shared;
    /**

@@ -13,6 +13,7 @@
 #include "vivgpu_format.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
+#include "vivgpu_texture_cache.h"
 
 /*
  * Functions for a new framebuffer, program or samplers are in other files or not inlined, so that
@@ -34,9 +35,12 @@ static bool
 textures_changed(const struct vivgpu_context *context)
 {
    u_foreach_bit (i, context->active_samplers) {
-      uint32_t seqno = vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture))->seqno;
+      const struct vivgpu_resource *texture =
+         vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture));
 
-      if ((int32_t)(seqno - context->texture_cache_seqno) > 0)
+      if (vivgpu_texture_is_stale(context->texture_cache_seqno, texture->seqno) ||
+          vivgpu_texture_is_stale(context->texture_cache_seqno,
+                                  p_atomic_read(&texture->bo->write_seqno)))
          return true;
    }
    return false;

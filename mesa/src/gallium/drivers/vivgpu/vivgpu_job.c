@@ -75,6 +75,7 @@ void
 vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason)
 {
    uint32_t words = context->stream.used, end = words * sizeof(uint32_t);
+   bool shared = p_atomic_read(&context->screen->contexts) > 1;
    int ret;
 
    if (!words)
@@ -87,7 +88,8 @@ vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reaso
       vivgpu_monitor_end_group(context, reason, end);
    vivgpu_deadline_set(context);
    ret = vivgpu_stream_submit(&context->stream,
-                              context->job_fence ? &context->job_fence->kernel : NULL);
+                              context->job_fence ? &context->job_fence->kernel : NULL,
+                              shared ? &context->screen->write_seqno : NULL);
    if (unlikely(context->monitor))
       vivgpu_monitor_submitted(context);
    if (ret) {

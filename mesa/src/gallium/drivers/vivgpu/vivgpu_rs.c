@@ -179,12 +179,22 @@ vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy
    vivgpu_stream_end(stream, &pack);
 }
 
+bool
+vivgpu_rs_is_pending(const struct vivgpu_context *context, const struct vivgpu_resource *resource)
+{
+   const struct vivgpu_tile_status *status = &resource->status;
+
+   return status->valid &&
+          (status->pending || vivgpu_stream_lacks(&context->stream, resource->bo)) &&
+          !vivgpu_stream_lacks(&context->stream, status->bo);
+}
+
 /*
  * Resolve in place. Multisampled and split surfaces, for which that is not possible, are copied
  * onto themselves.
  */
-void
-vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource)
+static void
+vivgpu_rs_record_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
    const struct vivgpu_level *level = &resource->layout.levels[0];
    const struct vivgpu_rs_surface surface = {
@@ -194,9 +204,8 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
       .tiling = resource->layout.tiling,
       .pipe1_offset = level->pipe1_offset,
    };
+   bool in_place = true;
 
-   if (!resource->status.valid || !resource->status.pending)
-      return;
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return;
 
@@ -213,7 +222,7 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
                                  .height = level->padded_height,
                                  .status = resource,
                               });
-      resource->status.valid = false;
+      in_place = false;
    } else {
       struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
@@ -226,11 +235,28 @@ vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resour
                   level->layer_stride / vivgpu_resource_tile_bytes(resource));
       vivgpu_stream_end(&context->stream, &pack);
    }
-   resource->status.pending = false;
+   vivgpu_stream_record(&context->stream, resource->bo);
    context->dirty |= VIVGPU_DIRTY_STATUS;
    vivgpu_resource_mark_written(context->screen, resource);
    if (unlikely(context->monitor))
       vivgpu_monitor_resolved(context, place, resource, resource, 0, NULL);
+   /* Other contexts may read the pixels from here on: the kernel lets their jobs wait for this one.
+    */
+   if (p_atomic_read(&context->screen->contexts) > 1)
+      vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
+   resource->status.valid = in_place;
+   resource->status.pending = false;
+}
+
+void
+vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource)
+{
+   if (!vivgpu_rs_is_pending(context, resource))
+      return;
+   simple_mtx_lock(&context->screen->status_lock);
+   if (vivgpu_rs_is_pending(context, resource))
+      vivgpu_rs_record_resolve(context, resource);
+   simple_mtx_unlock(&context->screen->status_lock);
 }
 
 void
@@ -251,8 +277,11 @@ vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource *res
    vivgpu_stream_end(&context->stream, &pack);
    vivgpu_rs_fill(context, &tags, STATUS_PIXEL, VIVGPU_WINDOW_WIDTH,
                   resource->status.size / STATUS_STRIDE, pattern, ALL_BYTES);
+   simple_mtx_lock(&context->screen->status_lock);
+   vivgpu_stream_record(&context->stream, resource->status.bo);
    resource->status.valid = resource->status.pending = true;
    resource->status.clear_value = value;
+   simple_mtx_unlock(&context->screen->status_lock);
    context->dirty |= VIVGPU_DIRTY_STATUS;
 }
 

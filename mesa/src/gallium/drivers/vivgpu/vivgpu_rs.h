@@ -49,7 +49,17 @@ struct vivgpu_rs_copy {
 
 void vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy);
 
-/** Write tiles to memory that are cleared only by their tags. */
+/**
+ * True if some tiles may be cleared only by their tags, for jobs of the context. False until
+ * another context's job that clears them is submitted: there is nothing to resolve yet.
+ */
+bool vivgpu_rs_is_pending(const struct vivgpu_context *context,
+                          const struct vivgpu_resource *resource);
+
+/**
+ * Write tiles to memory that are cleared only by their tags. If there are several contexts, the job
+ * is submitted.
+ */
 void vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource);
 
 /** Clear level 0 by its tags. @value: pixels, 64 bits. */

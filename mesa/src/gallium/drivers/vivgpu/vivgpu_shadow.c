@@ -124,21 +124,55 @@ copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
    }
 }
 
-/* Copy those of @levels that are set in @newer, the set of levels that are newer in @from. */
+/*
+ * The levels in the set @newer, which are newer in the other resource. While a job that another
+ * context writes copies levels to @to, these are all but those in @older, which are newer in @to.
+ */
+static uint32_t
+vivgpu_shadow_newer_levels(const struct vivgpu_context *context, const struct vivgpu_resource *to,
+                           const uint32_t *newer, const uint32_t *older)
+{
+   return p_atomic_read(newer) |
+          (vivgpu_stream_lacks(&context->stream, to->bo) ? ~p_atomic_read(older) : 0);
+}
+
+/*
+ * Copy and, if there are several contexts, submit the job. Returns false if the copy may have come
+ * before something that another context recorded: the levels have to be copied again after that.
+ */
+static bool
+vivgpu_shadow_copy_newest(struct vivgpu_context *context, struct vivgpu_resource *to,
+                          struct vivgpu_resource *from, uint32_t levels)
+{
+   bool newest = true;
+
+   copy_levels(context, to, from, levels);
+   vivgpu_stream_record(&context->stream, to->bo);
+   if (p_atomic_read(&context->screen->contexts) > 1) {
+      int32_t own = vivgpu_stream_uses(&context->stream, from->bo) ? 1 : 0;
+
+      newest = p_atomic_read(&from->bo->jobs) <= own &&
+               !(from->status.bo && vivgpu_stream_lacks(&context->stream, from->status.bo));
+      vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
+   }
+   return newest;
+}
+
+/*
+ * Copy those of @levels that are set in @newer, the set of levels that are newer in @from. @older:
+ * those that are newer in @to
+ */
 static void
 bring(struct vivgpu_context *context, struct vivgpu_resource *resource, struct vivgpu_resource *to,
-      struct vivgpu_resource *from, uint32_t *newer, uint32_t levels)
+      struct vivgpu_resource *from, uint32_t *newer, const uint32_t *older, uint32_t levels)
 {
-   if (!(levels & p_atomic_read(newer)))
+   levels &= BITFIELD_MASK(resource->base.b.last_level + 1);
+   if (!(levels & vivgpu_shadow_newer_levels(context, to, newer, older)))
       return;
    simple_mtx_lock(lock_of(resource));
-   levels &= *newer;
-   if (levels) {
-      copy_levels(context, to, from, levels);
-      if (p_atomic_read(&context->screen->contexts) > 1)
-         vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
+   levels &= vivgpu_shadow_newer_levels(context, to, newer, older);
+   if (levels && vivgpu_shadow_copy_newest(context, to, from, levels))
       p_atomic_set(newer, *newer & ~levels);
-   }
    simple_mtx_unlock(lock_of(resource));
 }
 
@@ -149,7 +183,8 @@ vivgpu_shadow_update_base(struct vivgpu_context *context, struct vivgpu_resource
    struct pipe_resource *shadow = p_atomic_read(&resource->shadow);
 
    if (shadow)
-      bring(context, resource, resource, vivgpu_resource(shadow), &resource->shadow_newer, levels);
+      bring(context, resource, resource, vivgpu_resource(shadow), &resource->shadow_newer,
+            &resource->base_newer, levels);
 }
 
 void
@@ -160,7 +195,7 @@ vivgpu_shadow_update(struct vivgpu_context *context, struct vivgpu_resource *res
       vivgpu_shadow_update_base(context, resource, levels);
    else
       bring(context, resource, vivgpu_resource(resource->shadow), resource, &resource->base_newer,
-            levels);
+            &resource->shadow_newer, levels);
 }
 
 /* Record that a level was written in one resource, and is older in the other. */

@@ -17,7 +17,9 @@
  * shadow_lock is held while a shadow is added and while shadow_newer or base_newer change. A shadow
  * is never removed before its resource. If there are several contexts, a copy is submitted before
  * the lock is released: a context that finds both resources equally new may read either, since the
- * kernel orders its job after the copy.
+ * kernel orders its job after the copy. A context that was added after a copy was recorded, but
+ * before it is submitted, copies again (vivgpu_bo.recorder). What is copied while another context's
+ * job with the newer resource is not submitted is copied again later.
  */
 #ifndef VIVGPU_SHADOW_H
 #define VIVGPU_SHADOW_H

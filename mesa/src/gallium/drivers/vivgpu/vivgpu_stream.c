@@ -51,8 +51,12 @@ static void
 release_bos(struct vivgpu_stream *stream)
 {
    for (uint32_t i = 0; i < stream->num_bos; i++) {
-      p_atomic_dec(&stream->bos[i]->jobs);
-      vivgpu_bo_unref(stream->bos[i]);
+      struct vivgpu_bo *bo = stream->bos[i];
+
+      if (unlikely(bo->recorder))
+         p_atomic_cmpxchg(&bo->recorder, stream->number, 0);
+      p_atomic_dec(&bo->jobs);
+      vivgpu_bo_unref(bo);
    }
    stream->num_bos = 0;
    if (stream->num_hashed)
@@ -249,8 +253,24 @@ report(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
       record_flush(stream, job, ret);
 }
 
+/*
+ * Give what the job writes a new sequence number. Another context may have invalidated the texture
+ * caches after the draw was recorded, but its job may have filled them again before this one wrote.
+ */
+static void
+vivgpu_stream_mark_written(struct vivgpu_stream *stream, uint32_t *write_seqno)
+{
+   uint32_t seqno = p_atomic_inc_return(write_seqno);
+
+   for (uint32_t i = 0; i < stream->num_bos; i++) {
+      if (stream->uses[i].flags & VIVGPU_WRITE)
+         p_atomic_set(&stream->bos[i]->write_seqno, seqno);
+   }
+}
+
 int
-vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence)
+vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence,
+                     uint32_t *write_seqno)
 {
    const bool events = vivgpu_events_enabled();
    struct vivgpu_submit_times times = {0};
@@ -282,6 +302,8 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    ret = stream->kernel->submit(stream->kernel, &job);
    for (uint32_t i = 0; !ret && i < stream->num_bos; i++)
       vivgpu_bo_used(stream->bos[i], stream->queue, number);
+   if (write_seqno)
+      vivgpu_stream_mark_written(stream, write_seqno);
    if (unlikely(job.times))
       report(stream, &job, ret);
 

@@ -117,6 +117,22 @@ vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t o
  */
 void vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset);
 
+/** The job, which uses the buffer, brings it up to date: see vivgpu_bo.recorder. */
+static inline void
+vivgpu_stream_record(const struct vivgpu_stream *stream, struct vivgpu_bo *bo)
+{
+   p_atomic_set(&bo->recorder, stream->number);
+}
+
+/** True if a job that another stream writes brings the buffer up to date. */
+static inline bool
+vivgpu_stream_lacks(const struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
+{
+   uint32_t recorder = p_atomic_read(&bo->recorder);
+
+   return recorder && recorder != stream->number;
+}
+
 /** Return how the job uses a buffer: a set of VIVGPU_READ and VIVGPU_WRITE. */
 uint32_t vivgpu_stream_uses(struct vivgpu_stream *stream, const struct vivgpu_bo *bo);
 
@@ -129,10 +145,12 @@ bool vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t
 
 /**
  * Submit the job and begin a new one. @fence, if not NULL, is signaled when the job ends.
+ * @write_seqno: vivgpu_screen.write_seqno if other contexts may sample what the job writes, or NULL
  *
  * Returns 0 or a negative error number, after which the job's commands are discarded.
  */
-int vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence);
+int vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *fence,
+                         uint32_t *write_seqno);
 
 /** Begin to write commands, for which the caller has reserved words. */
 static inline struct vivgpu_pack

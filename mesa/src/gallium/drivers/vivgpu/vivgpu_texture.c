@@ -213,11 +213,11 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
       }
       if (texture->copy)
          vivgpu_tiles_update(context, texture);
-      if (!texture->status.pending)
+      if (!vivgpu_rs_is_pending(context, texture))
          continue;
       /* Emit the sampler again: the clear value may have changed. */
       context->dirty_samplers |= 1u << i;
-      if (!reads_through_status(context, i))
+      if (!reads_through_status(context, i) || !texture->status.pending)
          vivgpu_rs_resolve(context, texture);
    }
    context->resolved_seqno = seqno;

@@ -219,6 +219,7 @@ upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
                               .width = window->width / WORD,
                               .height = window->rows,
                            });
+   vivgpu_stream_record(&context->stream, resource->bo);
    if (unlikely(context->monitor))
       vivgpu_monitor_resolved(context, place, vivgpu_resource(words), vivgpu_resource(words), 0,
                               NULL);
@@ -243,20 +244,38 @@ update(struct vivgpu_context *context, struct vivgpu_resource *resource,
    vivgpu_resource_mark_written(context->screen, resource);
 }
 
+/* Copy everything to the texture, by the CPU. */
+static void
+vivgpu_tiles_update_all(struct vivgpu_context *context, struct vivgpu_resource *resource)
+{
+   void *memory = vivgpu_bo_map(resource->bo);
+
+   if (memory && vivgpu_job_wait(context, resource->bo, PIPE_MAP_WRITE))
+      memcpy(memory, resource->copy->memory, resource->bo->size);
+   vivgpu_resource_mark_written(context->screen, resource);
+}
+
+/*
+ * If there are several contexts, the job is submitted before others can see that nothing is
+ * pending. A context that was added after tiles were recorded, but before they are submitted, does
+ * not know which.
+ */
 void
 vivgpu_tiles_update(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
    struct vivgpu_tiles_copy *copy = resource->copy;
-   struct vivgpu_tiles tiles;
-   bool pending;
 
    simple_mtx_lock(&context->screen->shadow_lock);
-   pending = copy->pending;
-   tiles = copy->tiles;
-   copy->pending = false;
+   if (vivgpu_stream_lacks(&context->stream, resource->bo)) {
+      vivgpu_tiles_update_all(context, resource);
+      copy->pending = false;
+   } else if (copy->pending) {
+      update(context, resource, &copy->tiles);
+      if (p_atomic_read(&context->screen->contexts) > 1)
+         vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
+      copy->pending = false;
+   }
    simple_mtx_unlock(&context->screen->shadow_lock);
-   if (pending)
-      update(context, resource, &tiles);
 }
 
 /* Note tiles that only the copy has. Those that were noted are copied first if they are elsewhere. */
