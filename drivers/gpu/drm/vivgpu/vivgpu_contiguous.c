@@ -189,8 +189,8 @@ bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj)
  * @size: bytes that have to be contiguous
  * @address: the bus address, constant for the lifetime of the buffer
  *
- * Return: 0; -EINVAL if the buffer is not contiguous or not below 4 GiB; another
- * negative error number.
+ * Return: 0; -EINVAL if the buffer is not contiguous, not of whole pages or not below 4 GiB;
+ * another negative error number.
  */
 int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address)
 {
@@ -212,7 +212,10 @@ int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *
 		return -EINVAL;
 
 	*address = sg_dma_address(sgt->sgl);
-	return upper_32_bits(*address + obj->size - 1) ? -EINVAL : 0;
+	if (!IS_ALIGNED(*address, PAGE_SIZE))
+		return -EINVAL;
+
+	return upper_32_bits((u64)*address + obj->size - 1) ? -EINVAL : 0;
 }
 
 /**

@@ -21,6 +21,8 @@
 
 #include <linux/slab.h>
 
+#include <kunit/visibility.h>
+
 #include <drm/drm_drv.h>
 #include <drm/drm_gem_shmem_helper.h>
 
@@ -291,8 +293,8 @@ static int vivgpu_mmu_reserve_va(struct vivgpu_vm *vm, struct drm_mm_node *node,
 						   vm->user_start, VIVGPU_VA_END,
 						   DRM_MM_INSERT_BEST);
 
-	if (fixed < vm->user_start || fixed > VIVGPU_VA_END - size ||
-	    !IS_ALIGNED(fixed, VIVGPU_PAGE_SIZE))
+	if (fixed < vm->user_start || size > VIVGPU_VA_END - vm->user_start ||
+	    fixed > VIVGPU_VA_END - size || !IS_ALIGNED(fixed, VIVGPU_PAGE_SIZE))
 		return -EINVAL;
 
 	node->start = fixed;
@@ -333,7 +335,7 @@ static int vivgpu_mmu_add_mapping(struct vivgpu_vm *vm, struct drm_gem_object *o
 		goto err_node;
 	}
 
-	ret = vivgpu_vm_set_pages(vm, mapping->node.start, sgt);
+	ret = vivgpu_vm_set_pages(vm, mapping->node.start, obj->size, sgt);
 	if (ret)
 		goto err_node;
 
@@ -454,6 +456,13 @@ static int vivgpu_mmu_reserve_kernel_va(struct vivgpu_vm *vm, struct drm_mm_node
 					   DRM_MM_INSERT_BEST);
 }
 
+/* Unmap memory of the kernel and free its addresses; vm->lock held. */
+static void vivgpu_mmu_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node)
+{
+	vivgpu_vm_clear_range(vm, node->start, node->size);
+	drm_mm_remove_node(node);
+}
+
 /**
  * vivgpu_vm_map_kernel - map memory of the kernel, read-only for the GPU
  * @vm: the address space
@@ -461,7 +470,7 @@ static int vivgpu_mmu_reserve_kernel_va(struct vivgpu_vm *vm, struct drm_mm_node
  * @dma: bus address
  * @size: bytes, whole pages; no more than VIVGPU_CMD_SLOT_BYTES in a space
  *
- * Return: 0 or a negative error number.
+ * Return: 0 or a negative error number; then nothing is mapped and no addresses are used.
  */
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
 			 size_t size)
@@ -473,10 +482,13 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 	if (!ret) {
 		ret = vivgpu_vm_set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
 		atomic_inc(&vm->sequence);
+		if (ret)
+			vivgpu_mmu_unmap_kernel(vm, node);
 	}
 	mutex_unlock(&vm->lock);
 	return ret;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_map_kernel);
 
 /**
  * vivgpu_vm_unmap_kernel - unmap memory that vivgpu_vm_map_kernel() mapped
@@ -486,7 +498,6 @@ int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_add
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node)
 {
 	mutex_lock(&vm->lock);
-	vivgpu_vm_clear_range(vm, node->start, node->size);
-	drm_mm_remove_node(node);
+	vivgpu_mmu_unmap_kernel(vm, node);
 	mutex_unlock(&vm->lock);
 }

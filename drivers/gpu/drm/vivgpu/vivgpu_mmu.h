@@ -16,6 +16,8 @@ struct vivgpu_device;
 
 #define VIVGPU_PAGE_SIZE	SZ_4K
 #define VIVGPU_STLB_SPAN	SZ_4M
+/* Bits of bus addresses in page table entries of version 2; those of version 1 have 32. */
+#define VIVGPU_DMA_BITS		40
 /* The kernel uses the first 64 MiB of each space; the first 4 MiB are equal in all. */
 #define VIVGPU_RING_VA		SZ_1M
 #define VIVGPU_SCRUB_VA		SZ_2M

@@ -7,6 +7,7 @@
 #include <kunit/visibility.h>
 
 #include <linux/bitfield.h>
+#include <linux/build_bug.h>
 #include <linux/dma-mapping.h>
 #include <linux/scatterlist.h>
 
@@ -19,6 +20,8 @@
 /* The table of version 1, for the upper half */
 #define FLAT_ENTRIES	((VIVGPU_VA_END - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE)
 #define FLAT_BYTES	(FLAT_ENTRIES * sizeof(u32))
+
+static_assert(MMUV2_PTE_HIGH >> 4 == GENMASK(VIVGPU_DMA_BITS - 33, 0));
 
 static u32 *vivgpu_mmu_table_alloc(struct vivgpu_device *vdev, dma_addr_t *dma)
 {
@@ -201,25 +204,61 @@ int vivgpu_vm_set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, 
 	return 0;
 }
 
+/*
+ * Whether page table entries can hold a part of a buffer: whole pages, with addresses of as many
+ * bits as an entry has. In the bits below a page's address an entry has flags.
+ */
+static bool vivgpu_mmu_table_fits(const struct vivgpu_vm *vm, struct scatterlist *sg)
+{
+	u64 start = sg_dma_address(sg), length = sg_dma_len(sg);
+
+	return length && IS_ALIGNED(start | length, VIVGPU_PAGE_SIZE) &&
+	       start + length <= (vm->flat ? SZ_4G : 1ull << VIVGPU_DMA_BITS);
+}
+
+/*
+ * Whether a list of pages, which for an imported buffer is that of another driver, can be mapped
+ * and is as long as the buffer.
+ */
+static bool vivgpu_mmu_table_is_good(const struct vivgpu_vm *vm, struct sg_table *sgt, u64 size)
+{
+	struct scatterlist *sg;
+	u64 sum = 0;
+	int i;
+
+	for_each_sgtable_dma_sg(sgt, sg, i) {
+		if (!vivgpu_mmu_table_fits(vm, sg))
+			return false;
+		sum += sg_dma_len(sg);
+	}
+
+	return sum == size;
+}
+
 /**
  * vivgpu_vm_set_pages - map a buffer's pages, writeable
  * @vm: the address space, locked
  * @va: first address
+ * @size: the buffer's size in bytes, which is reserved at @va
  * @sgt: the pages, mapped for DMA
  *
- * Return: 0, or -ENOMEM; then nothing is mapped.
+ * Return: 0; -EINVAL if @sgt is not the list of whole pages of a buffer of this size, or if an
+ * address has too many bits; -ENOMEM. On error nothing is mapped.
  */
-int vivgpu_vm_set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
+int vivgpu_vm_set_pages(struct vivgpu_vm *vm, u64 va, u64 size, struct sg_table *sgt)
 {
 	struct scatterlist *sg;
 	u64 at = va;
 	int i, ret;
 
+	if (!vivgpu_mmu_table_is_good(vm, sgt, size))
+		return -EINVAL;
+
 	for_each_sgtable_dma_sg(sgt, sg, i) {
 		ret = vivgpu_vm_set_range(vm, at, sg_dma_address(sg), sg_dma_len(sg),
 					  MMUV2_PTE_PRESENT | MMUV2_PTE_WRITEABLE);
 		if (ret) {
-			vivgpu_vm_clear_range(vm, va, at + sg_dma_len(sg) - va);
+			vivgpu_vm_clear_range(vm, va, size);
 			return ret;
 		}
 		at += sg_dma_len(sg);
@@ -228,3 +267,4 @@ int vivgpu_vm_set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt)
 	atomic_inc(&vm->sequence);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_set_pages);

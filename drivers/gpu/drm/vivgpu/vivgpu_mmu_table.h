@@ -14,6 +14,6 @@ u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags);
 void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u32 *stlb_entry);
 void vivgpu_vm_clear_range(struct vivgpu_vm *vm, u64 va, u64 size);
 int vivgpu_vm_set_range(struct vivgpu_vm *vm, u64 va, dma_addr_t dma, u64 size, u32 flags);
-int vivgpu_vm_set_pages(struct vivgpu_vm *vm, u64 va, struct sg_table *sgt);
+int vivgpu_vm_set_pages(struct vivgpu_vm *vm, u64 va, u64 size, struct sg_table *sgt);
 
 #endif
