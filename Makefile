@@ -51,7 +51,7 @@ bench: ## compare with the peers; build/bench/results.csv; KERNEL=newest: the ke
 
 SUITES := test-kernel test-kms test-igt test-gallium test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core
+SUITES_BESIDE := test-vm test-arm32 test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
@@ -186,6 +186,10 @@ shader-stats: ## instructions of piglit's shaders, ours beside etnaviv's
 	@$(STAGES) mesa
 	@tests/mesa/shaders
 
+test-arm32: ## our kernel driver cross-compiled for 32-bit ARM: warnings, sparse, 64-bit division, sizes
+	@$(STAGES) kernel-source
+	@tests/arm32/run
+
 test-arm64: ## our kernel driver cross-compiled, in the kernel's tree and outside
 	@$(STAGES) kernel-source
 	@tests/arm64/run
@@ -234,5 +238,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot

@@ -45,23 +45,6 @@ static struct vivgpu_queue *vivgpu_ioctl_find_queue(struct vivgpu_file *vfile, u
 	return queue;
 }
 
-/* Sum of the words of all pieces, or a negative error number. */
-static long vivgpu_ioctl_count_words(const struct drm_vivgpu_piece *pieces, u32 count)
-{
-	size_t bytes = 0;
-	u32 i;
-
-	for (i = 0; i < count; i++) {
-		if (pieces[i].pad || pieces[i].size % 8 || !pieces[i].size)
-			return -EINVAL;
-		bytes += pieces[i].size;
-		if (bytes > VIVGPU_MAX_CMD_BYTES)
-			return -E2BIG;
-	}
-
-	return bytes / sizeof(u32);
-}
-
 static int vivgpu_ioctl_copy_pieces(struct vivgpu_submission *sub,
 				    const struct drm_vivgpu_piece *pieces, u32 count)
 {
@@ -426,14 +409,13 @@ static int vivgpu_ioctl_submit_pieces(struct drm_file *file, struct vivgpu_queue
 		.nr_counters = args->nr_counters,
 	};
 	struct vivgpu_submission sub;
-	long words;
 	int ret;
 
-	words = vivgpu_ioctl_count_words(pieces, args->nr_pieces);
-	if (words < 0)
-		return words;
+	ret = vivgpu_validate_pieces(pieces, args->nr_pieces, VIVGPU_MAX_CMD_BYTES);
+	if (ret < 0)
+		return ret;
 
-	size.words = words;
+	size.words = ret / sizeof(u32);
 	ret = vivgpu_submission_init(&sub, file, queue, &size, args->entered_ns);
 	ret = ret ?: vivgpu_ioctl_prepare_job(&sub, args, pieces);
 	ret = ret ?: vivgpu_ioctl_push_job(&sub, args);

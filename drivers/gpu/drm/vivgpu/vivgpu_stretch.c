@@ -73,11 +73,18 @@ static const struct kernel_param_ops vivgpu_stretch_passes_ops = {
 module_param_cb(stretch_passes, &vivgpu_stretch_passes_ops, NULL, 0444);
 MODULE_PARM_DESC(stretch_passes, "How often each place was passed while stretch was not 0");
 
+/* hash_64() takes no more than 32 bits of its result on 32-bit kernels. */
+static u64 vivgpu_stretch_mix(u64 value)
+{
+	return value * GOLDEN_RATIO_64;
+}
+
 static u32 vivgpu_stretch_hash(u64 seed, enum vivgpu_stretch_point point, u32 number)
 {
-	u64 mixed = hash_64(seed ^ hash_64(point + 1, 64), 64);
+	u32 place = lower_32_bits(vivgpu_stretch_mix(point + 1));
+	u32 mixed = lower_32_bits(vivgpu_stretch_mix(seed ^ place));
 
-	return hash_64(mixed + number, 32);
+	return upper_32_bits(vivgpu_stretch_mix((u64)mixed + number));
 }
 
 /* Whether passes of a place are delayed in a phase. */

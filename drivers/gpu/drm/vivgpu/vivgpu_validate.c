@@ -25,6 +25,8 @@
 #include <linux/kernel.h>
 #include <linux/math.h>
 
+#include <drm/vivgpu_drm.h>
+
 #include "vivgpu_regs.h"
 #include "vivgpu_state.h"
 #include "vivgpu_validate.h"
@@ -73,6 +75,37 @@ static bool vivgpu_validate_is_permitted_form(const u32 *words)
 		return true;
 	}
 }
+
+/**
+ * vivgpu_validate_pieces - check the sizes of a stream's pieces and sum them
+ * @pieces: the pieces, as the client gave them
+ * @count: number of @pieces
+ * @max: largest size of a stream in bytes, not more than INT_MAX
+ *
+ * A client can choose sizes whose sum has more than 32 bits. A piece alone is therefore compared
+ * with @max before it is added, and the sum does not depend on the size of a long.
+ *
+ * Return: the stream's size in bytes, a multiple of 8; -EINVAL for a piece that is empty or no
+ * multiple of 8, -E2BIG for more than @max bytes.
+ */
+int vivgpu_validate_pieces(const struct drm_vivgpu_piece *pieces, u32 count, u32 max)
+{
+	u64 bytes = 0;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (pieces[i].pad || pieces[i].size % 8 || !pieces[i].size)
+			return -EINVAL;
+		if (pieces[i].size > max)
+			return -E2BIG;
+		bytes += pieces[i].size;
+		if (bytes > max)
+			return -E2BIG;
+	}
+
+	return bytes;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_validate_pieces);
 
 /**
  * vivgpu_validate_command - get a command's length from its first word

@@ -4,8 +4,10 @@
 
 #include <linux/types.h>
 
+struct drm_vivgpu_piece;
 struct vivgpu_states;
 
+int vivgpu_validate_pieces(const struct drm_vivgpu_piece *pieces, u32 count, u32 max);
 int vivgpu_validate(const u32 *stream, size_t words, size_t *where,
 		    struct vivgpu_states *written);
 bool vivgpu_validate_is_operation(u32 word);

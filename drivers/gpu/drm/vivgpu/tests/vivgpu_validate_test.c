@@ -5,6 +5,10 @@
 
 #include <kunit/test.h>
 
+#include <linux/sizes.h>
+
+#include <drm/vivgpu_drm.h>
+
 #include "../vivgpu_regs.h"
 #include "../vivgpu_state.h"
 #include "../vivgpu_validate.h"
@@ -17,6 +21,30 @@ static int check(const u32 *words, size_t count)
 	size_t where;
 
 	return vivgpu_validate(words, count, &where, &written);
+}
+
+static int sum(u32 first, u32 second)
+{
+	const struct drm_vivgpu_piece pieces[] = { { .size = first }, { .size = second } };
+
+	return vivgpu_validate_pieces(pieces, ARRAY_SIZE(pieces), SZ_128K);
+}
+
+/* Sums of 2^32 and more are too large, as are sums that are small when cut to 32 bits. */
+static void validate_sums_pieces(struct kunit *test)
+{
+	const struct drm_vivgpu_piece padded = { .size = 8, .pad = 1 };
+
+	KUNIT_EXPECT_EQ(test, vivgpu_validate_pieces(NULL, 0, SZ_128K), 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_validate_pieces(&padded, 1, SZ_128K), -EINVAL);
+	KUNIT_EXPECT_EQ(test, sum(8, 16), 24);
+	KUNIT_EXPECT_EQ(test, sum(SZ_128K - 8, 8), SZ_128K);
+	KUNIT_EXPECT_EQ(test, sum(8, 12), -EINVAL);
+	KUNIT_EXPECT_EQ(test, sum(0, 8), -EINVAL);
+	KUNIT_EXPECT_EQ(test, sum(SZ_128K, 8), -E2BIG);
+	KUNIT_EXPECT_EQ(test, sum(SZ_128K, 0xfffe0008), -E2BIG);
+	KUNIT_EXPECT_EQ(test, sum(8, 0xfffffff8), -E2BIG);
+	KUNIT_EXPECT_EQ(test, sum(0xfffffff8, 16), -E2BIG);
 }
 
 static void validate_permits_drawing(struct kunit *test)
@@ -135,6 +163,7 @@ static void operations_draw_or_resolve(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(validate_sums_pieces),
 	KUNIT_CASE(validate_permits_drawing),
 	KUNIT_CASE(validate_refuses_privileged_commands),
 	KUNIT_CASE(validate_restricts_forms),
