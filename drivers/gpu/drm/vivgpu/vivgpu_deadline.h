@@ -30,10 +30,12 @@ struct vivgpu_deadlines {
 	/** @timer: queues the work that selects again when a job that is held back may start */
 	struct hrtimer timer;
 	/**
-	 * @waiting: jobs that wait for fences of other queues, those armed first at the front;
-	 * under the device's lock
+	 * @waiting: jobs that wait for fences of other queues, those armed first at the front
+	 * unless there are so many that a selection visits only a part; under the device's lock
 	 */
 	struct list_head waiting;
+	/** @late: those of @waiting that @late_work has to handle; under the device's lock */
+	struct list_head late;
 	/** @late_work: hands deadlines on to fences of other devices */
 	struct work_struct late_work;
 };

@@ -30,6 +30,8 @@
 #include <linux/slab.h>
 #include <linux/sync_file.h>
 
+#include <kunit/visibility.h>
+
 #include <drm/drm_drv.h>
 #include <drm/gpu_scheduler.h>
 
@@ -131,6 +133,7 @@ void vivgpu_fence_require(struct vivgpu_fence *fence, u64 deadline_ns)
 			return;
 	} while (!atomic64_try_cmpxchg(&fence->deadline_ns, &old, deadline_ns));
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_fence_require);
 
 /* Called by dma_fence_set_deadline() from any context, with locks of other fences held or not. */
 static void vivgpu_fence_set_deadline(struct dma_fence *base, ktime_t deadline)

@@ -17,37 +17,25 @@
  * the jobs of this device that they wait for, by atomic accesses. A work sets the deadlines on
  * the fences of other devices, since drivers may take locks for that, and fences are signalled
  * under the device's lock.
+ *
+ * Clients can let any number of jobs wait for any number of fences, so both are bounded. What is
+ * known at the submit reaches all fences. What comes later reaches the first
+ * VIVGPU_INHERIT_FENCES of a job, and a selection visits up to VIVGPU_INHERIT_VISITS jobs and
+ * fences; the next one goes on where it stopped. So with n jobs and fences it reaches a job's
+ * fences after n / VIVGPU_INHERIT_VISITS selections, and through a chain of jobs that wait for
+ * each other after that number for each of them at the latest.
  */
 
 #include <linux/dma-fence-unwrap.h>
-#include <linux/kref.h>
 #include <linux/slab.h>
+
+#include <kunit/visibility.h>
 
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
-
-/**
- * struct vivgpu_waits - the fences that a job waits for
- */
-struct vivgpu_waits {
-	/** @ref: references: the job, and the work while it uses @fences */
-	struct kref ref;
-	/** @link: in the device's list of waiting jobs; under the device's lock */
-	struct list_head link;
-	/** @job: the job; valid, with the scheduler's fence, while this is in the list */
-	struct vivgpu_job *job;
-	/** @handed_ns: the deadline that was set on fences of other devices last, or 0 */
-	u64 handed_ns;
-	/** @foreign: there are fences of other devices */
-	bool foreign;
-	/** @count: number of @fences */
-	u32 count;
-	/** @fences: the fences, referenced; neither containers nor signalled at the submit */
-	struct dma_fence *fences[] __counted_by(count);
-};
 
 /* The ring's fence of a job of this device, or NULL. */
 static struct vivgpu_fence *vivgpu_inherit_own(const struct vivgpu_device *vdev,
@@ -104,7 +92,10 @@ static bool vivgpu_inherit_is_other(const struct vivgpu_job *job, const struct d
 	       fence->context != job->queue->entity.fence_context;
 }
 
-/* Number of fences that a job waits for; 0 if there are none but those of its own queue. */
+/*
+ * Number of fences that a job waits for, at most VIVGPU_INHERIT_FENCES; 0 if there are none but
+ * those of its own queue.
+ */
 static u32 vivgpu_inherit_count(struct vivgpu_job *job)
 {
 	struct dma_fence_unwrap iter;
@@ -119,10 +110,12 @@ static u32 vivgpu_inherit_count(struct vivgpu_job *job)
 				continue;
 			count++;
 			other |= vivgpu_inherit_is_other(job, part);
+			if (count == VIVGPU_INHERIT_FENCES && other)
+				return count;
 		}
 	}
 
-	return other ? count : 0;
+	return other ? min(count, VIVGPU_INHERIT_FENCES) : 0;
 }
 
 static void vivgpu_inherit_copy(struct vivgpu_job *job, struct vivgpu_waits *waits, u32 space)
@@ -158,17 +151,19 @@ int vivgpu_inherit_prepare(struct vivgpu_job *job)
 	if (!space)
 		return 0;
 
-	waits = kzalloc(struct_size(waits, fences, space), GFP_KERNEL);
+	waits = kzalloc(struct_size(waits, fences, space), GFP_KERNEL_ACCOUNT);
 	if (!waits)
 		return -ENOMEM;
 
 	kref_init(&waits->ref);
 	INIT_LIST_HEAD(&waits->link);
+	INIT_LIST_HEAD(&waits->late_link);
 	waits->job = job;
 	vivgpu_inherit_copy(job, waits, space);
 	job->waits = waits;
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_prepare);
 
 /**
  * vivgpu_inherit_begin - a job begins to wait
@@ -185,6 +180,7 @@ void vivgpu_inherit_begin(struct vivgpu_job *job)
 	list_add_tail(&job->waits->link, &vdev->deadlines.waiting);
 	spin_unlock_irq(&vdev->lock);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_begin);
 
 /**
  * vivgpu_inherit_end - a job does not wait for fences any more
@@ -192,8 +188,11 @@ void vivgpu_inherit_begin(struct vivgpu_job *job)
  */
 void vivgpu_inherit_end(struct vivgpu_job *job)
 {
-	if (unlikely(job->waits))
-		list_del_init(&job->waits->link);
+	if (likely(!job->waits))
+		return;
+
+	list_del_init(&job->waits->link);
+	list_del_init(&job->waits->late_link);
 }
 
 /**
@@ -211,6 +210,7 @@ void vivgpu_inherit_cancel(struct vivgpu_job *job)
 	vivgpu_inherit_end(job);
 	spin_unlock_irq(&vdev->lock);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_cancel);
 
 static void vivgpu_inherit_release(struct kref *ref)
 {
@@ -231,6 +231,7 @@ void vivgpu_inherit_free(struct vivgpu_job *job)
 	if (unlikely(job->waits))
 		kref_put(&job->waits->ref, vivgpu_inherit_release);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_free);
 
 /* Deadline of the fences that a job waits for, 0 if none was set on its own; lock held. */
 static u64 vivgpu_inherit_deadline_of_waits(const struct vivgpu_waits *waits)
@@ -276,37 +277,50 @@ static bool vivgpu_inherit_is_late(const struct vivgpu_waits *waits)
 	       (!waits->handed_ns || deadline < waits->handed_ns);
 }
 
+static_assert(1 + VIVGPU_INHERIT_FENCES <= VIVGPU_INHERIT_VISITS);
+
 /**
  * vivgpu_inherit_late - hand on what waiting jobs got after their submit
  * @vdev: the device, its lock held
+ *
+ * Visits no more than VIVGPU_INHERIT_VISITS jobs and fences. If there are more, the next call goes
+ * on with the others.
  */
 void vivgpu_inherit_late(struct vivgpu_device *vdev)
 {
+	struct list_head *waiting = &vdev->deadlines.waiting;
+	u32 left = VIVGPU_INHERIT_VISITS;
 	struct vivgpu_waits *waits;
-	bool late = false;
 
 	/* A job is armed after those that it waits for, so the last ones come first. */
-	list_for_each_entry_reverse(waits, &vdev->deadlines.waiting, link) {
+	list_for_each_entry_reverse(waits, waiting, link) {
+		if (left < 1 + waits->count) {
+			/* This one becomes the last of the list, and the visited ones the first. */
+			list_rotate_to_front(waits->link.next, waiting);
+			break;
+		}
+
+		left -= 1 + waits->count;
 		vivgpu_inherit_hand_on(waits);
-		late |= vivgpu_inherit_is_late(waits);
+		if (vivgpu_inherit_is_late(waits) && list_empty(&waits->late_link))
+			list_add_tail(&waits->late_link, &vdev->deadlines.late);
 	}
-	if (late)
+	if (!list_empty(&vdev->deadlines.late))
 		queue_work(vdev->free_wq, &vdev->deadlines.late_work);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_late);
 
 /* A job whose deadline fences of other devices have to get, referenced, or NULL. */
 static struct vivgpu_waits *vivgpu_inherit_next_late(struct vivgpu_device *vdev)
 {
-	struct vivgpu_waits *waits, *late = NULL;
+	struct vivgpu_waits *late;
 
 	spin_lock_irq(&vdev->lock);
-	list_for_each_entry(waits, &vdev->deadlines.waiting, link) {
-		if (!vivgpu_inherit_is_late(waits))
-			continue;
-		late = waits;
+	late = list_first_entry_or_null(&vdev->deadlines.late, struct vivgpu_waits, late_link);
+	if (late) {
+		list_del_init(&late->late_link);
 		kref_get(&late->ref);
 		late->handed_ns = vivgpu_inherit_deadline_of_waits(late);
-		break;
 	}
 	spin_unlock_irq(&vdev->lock);
 	return late;
@@ -333,5 +347,7 @@ static void vivgpu_inherit_work(struct work_struct *work)
 void vivgpu_inherit_init(struct vivgpu_device *vdev)
 {
 	INIT_LIST_HEAD(&vdev->deadlines.waiting);
+	INIT_LIST_HEAD(&vdev->deadlines.late);
 	INIT_WORK(&vdev->deadlines.late_work, vivgpu_inherit_work);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_init);

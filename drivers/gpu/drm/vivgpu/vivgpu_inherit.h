@@ -2,10 +2,43 @@
 #ifndef _VIVGPU_INHERIT_H_
 #define _VIVGPU_INHERIT_H_
 
+#include <linux/kref.h>
+#include <linux/list.h>
 #include <linux/types.h>
 
+struct dma_fence;
 struct vivgpu_device;
 struct vivgpu_job;
+
+/* Number of fences of a job that get its deadline after the submit */
+#define VIVGPU_INHERIT_FENCES	64u
+/* Number of jobs and fences that a selection visits, with interrupts off, for this */
+#define VIVGPU_INHERIT_VISITS	512u
+
+/**
+ * struct vivgpu_waits - the fences that a job waits for
+ */
+struct vivgpu_waits {
+	/** @ref: references: the job, and the work while it uses @fences */
+	struct kref ref;
+	/** @link: in the device's list of waiting jobs; under the device's lock */
+	struct list_head link;
+	/**
+	 * @late_link: in the device's list of those whose deadline fences of other devices
+	 * have to get; under the device's lock
+	 */
+	struct list_head late_link;
+	/** @job: the job; valid, with the scheduler's fence, while this is in a list */
+	struct vivgpu_job *job;
+	/** @handed_ns: the deadline that was set on fences of other devices last, or 0 */
+	u64 handed_ns;
+	/** @foreign: there are fences of other devices */
+	bool foreign;
+	/** @count: number of @fences, not more than VIVGPU_INHERIT_FENCES */
+	u32 count;
+	/** @fences: the fences, referenced; neither containers nor signalled at the submit */
+	struct dma_fence *fences[] __counted_by(count);
+};
 
 void vivgpu_inherit_init(struct vivgpu_device *vdev);
 void vivgpu_inherit(struct vivgpu_job *job);
