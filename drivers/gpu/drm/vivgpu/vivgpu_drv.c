@@ -90,13 +90,14 @@ static int vivgpu_drv_open(struct drm_device *drm, struct drm_file *file)
 static void vivgpu_drv_postclose(struct drm_device *drm, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
+	unsigned long until = vivgpu_queue_close_bound();
 	struct vivgpu_queue *queue;
 	unsigned long id;
 
 	xa_for_each(&vfile->queues, id, queue)
-		vivgpu_queue_close(queue);
+		vivgpu_queue_close(queue, &until);
 	xa_destroy(&vfile->queues);
-	vivgpu_queue_close(vfile->compat);
+	vivgpu_queue_close(vfile->compat, &until);
 	vivgpu_sched_wait_freed(vfile->client);
 	vivgpu_stretch(VIVGPU_STRETCH_FILE_CLOSE);
 	vivgpu_client_put(vfile->client);

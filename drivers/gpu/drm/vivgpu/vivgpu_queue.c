@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Queues: a scheduler entity and, optionally, a prologue that loads the state its jobs need. */
 
+#include <linux/jiffies.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include <drm/drm_gem.h>
@@ -11,8 +13,8 @@
 #include "vivgpu_queue.h"
 #include "vivgpu_stretch.h"
 
-/* How long a process that exits waits for its queued jobs to start */
-#define QUEUE_FLUSH_JIFFIES	HZ
+/* How long the close of queues waits for a job of theirs to start */
+#define CLOSE_JIFFIES	HZ
 
 /* Remove the first queue from the device's list. Returns it with a reference, or NULL. */
 static struct vivgpu_queue *vivgpu_queue_get_first(struct vivgpu_device *vdev)
@@ -30,17 +32,6 @@ static struct vivgpu_queue *vivgpu_queue_get_first(struct vivgpu_device *vdev)
 	}
 	mutex_unlock(&vdev->owners_lock);
 	return found;
-}
-
-/* Close a queue: submit calls fail, and jobs that did not run yet are dropped. */
-static void vivgpu_queue_kill(struct vivgpu_queue *queue)
-{
-	mutex_lock(&queue->submit);
-	queue->closed = true;
-	drm_sched_entity_fini(&queue->entity);
-	mutex_unlock(&queue->submit);
-	WRITE_ONCE(queue->killed, true);
-	wake_up(&queue->waiters);
 }
 
 /**
@@ -67,6 +58,8 @@ static void vivgpu_queue_release(struct kref *ref)
 	vivgpu_stretch(VIVGPU_STRETCH_QUEUE_LINK);
 	list_del(&queue->link);
 	mutex_unlock(&queue->vdev->owners_lock);
+	/* Each job has a reference on its queue, so the entity has none left. */
+	drm_sched_entity_fini(&queue->entity);
 	mutex_destroy(&queue->submit);
 	if (queue->progress) {
 		drm_gem_vunmap(queue->progress, &queue->progress_map);
@@ -168,6 +161,33 @@ int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object 
 }
 
 /**
+ * vivgpu_queue_init_jobs - set the number after which those of a queue's jobs begin
+ * @queue: the queue, without jobs
+ * @job: the number
+ */
+void vivgpu_queue_init_jobs(struct vivgpu_queue *queue, u32 job)
+{
+	queue->last_job = job;
+	queue->started_job = job;
+	vivgpu_queue_job_ended(queue, job);
+}
+
+/**
+ * vivgpu_queue_job_started - the scheduler runs a job
+ * @queue: its queue
+ * @job: its number
+ *
+ * Return: false if the queue was closed and its jobs are dropped: the job must not reach the ring.
+ */
+bool vivgpu_queue_job_started(struct vivgpu_queue *queue, u32 job)
+{
+	WRITE_ONCE(queue->started_job, job);
+	if (wq_has_sleeper(&queue->waiters))
+		wake_up(&queue->waiters);
+	return !READ_ONCE(queue->killed);
+}
+
+/**
  * vivgpu_queue_job_ended - tell user space that a job has ended
  * @queue: its queue
  * @job: its number; its results are written
@@ -236,20 +256,51 @@ void vivgpu_queue_put(struct vivgpu_queue *queue)
 	kref_put(&queue->ref, vivgpu_queue_release);
 }
 
+/* Wait until a job after @started has started, at most until a time in jiffies; false if none has. */
+static bool vivgpu_queue_wait_start(struct vivgpu_queue *queue, u32 started, unsigned long until)
+{
+	long left = max_t(long, until - jiffies, 0);
+
+	return wait_event_timeout(queue->waiters, READ_ONCE(queue->started_job) != started, left);
+}
+
+/**
+ * vivgpu_queue_close_bound - how long vivgpu_queue_close() may wait from now on
+ *
+ * Return: the time in jiffies.
+ */
+unsigned long vivgpu_queue_close_bound(void)
+{
+	return jiffies + CLOSE_JIFFIES;
+}
+
 /**
  * vivgpu_queue_close - close a queue and drop the file's reference
  * @queue: the queue
+ * @until: the bound of the wait, shared by queues that are closed together; set it to
+ *	vivgpu_queue_close_bound() before the first one
  *
- * Jobs submitted before still run; those that have not started after 1 s are dropped.
+ * Jobs submitted before still run. A job can wait for a fence of another driver, which may never
+ * signal, so the function waits for no more than 1 s in which none of them starts, and in a process
+ * that exits for no more than 1 s at all. The jobs that have not started then are dropped: they
+ * have failed results, and their fences signal with ESRCH when those that they depend on have.
  */
-void vivgpu_queue_close(struct vivgpu_queue *queue)
+void vivgpu_queue_close(struct vivgpu_queue *queue, unsigned long *until)
 {
+	u32 started;
+
 	mutex_lock(&queue->submit);
 	queue->closed = true;
 	mutex_unlock(&queue->submit);
-	drm_sched_entity_flush(&queue->entity, QUEUE_FLUSH_JIFFIES);
+	while ((started = READ_ONCE(queue->started_job)) != queue->last_job) {
+		if (!vivgpu_queue_wait_start(queue, started, *until))
+			break;
+		if (!(current->flags & PF_EXITING))
+			*until = vivgpu_queue_close_bound();
+	}
 	vivgpu_stretch(VIVGPU_STRETCH_QUEUE_CLOSE);
-	vivgpu_queue_kill(queue);
+	WRITE_ONCE(queue->killed, true);
+	wake_up(&queue->waiters);
 	vivgpu_deadline_release(queue);
 	vivgpu_queue_put(queue);
 }

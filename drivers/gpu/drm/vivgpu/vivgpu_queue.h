@@ -58,11 +58,13 @@ struct vivgpu_queue {
 	struct vivgpu_prologue *prologue;
 	/** @last_job: number of its newest job; under @submit */
 	u32 last_job;
+	/** @started_job: number of its last job that the scheduler has run; they run in order */
+	u32 started_job;
 	/** @ended_job: number of its last job that has ended; jobs end in order */
 	u32 ended_job;
-	/** @killed: jobs that have not ended do not */
+	/** @killed: jobs that have not started fail when it is their turn */
 	bool killed;
-	/** @waiters: woken when @ended_job or @killed changes */
+	/** @waiters: woken when @started_job, @ended_job or @killed changes */
 	wait_queue_head_t waiters;
 	/** @progress: buffer that gets the numbers of ended jobs, referenced; or NULL */
 	struct drm_gem_object *progress;
@@ -70,7 +72,7 @@ struct vivgpu_queue {
 	struct iosys_map progress_map;
 	/**
 	 * @submit: held while a job is armed and pushed, so that both have the same
-	 * order, and while the entity is destroyed; protects @closed
+	 * order; protects @closed
 	 */
 	struct mutex submit;
 	/** @closed: submit calls fail */
@@ -81,11 +83,14 @@ struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 					 enum drm_sched_priority priority,
 					 struct vivgpu_prologue *prologue);
 int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object *obj);
+void vivgpu_queue_init_jobs(struct vivgpu_queue *queue, u32 job);
+bool vivgpu_queue_job_started(struct vivgpu_queue *queue, u32 job);
 void vivgpu_queue_job_ended(struct vivgpu_queue *queue, u32 job);
 int vivgpu_queue_wait_job(struct vivgpu_queue *queue, u32 job, long timeout);
 struct vivgpu_queue *vivgpu_queue_get(struct vivgpu_queue *queue);
 void vivgpu_queue_put(struct vivgpu_queue *queue);
-void vivgpu_queue_close(struct vivgpu_queue *queue);
+void vivgpu_queue_close(struct vivgpu_queue *queue, unsigned long *until);
+unsigned long vivgpu_queue_close_bound(void);
 void vivgpu_queue_close_all(struct vivgpu_device *vdev);
 
 #endif

@@ -94,8 +94,7 @@ static int vivgpu_queue_ioctl_publish(struct vivgpu_file *vfile, struct vivgpu_q
 	ret = __xa_alloc(&vfile->queues, number, queue, XA_LIMIT(1, MAX_QUEUES), GFP_KERNEL);
 	if (!ret) {
 		queue->number = *number;
-		queue->last_job = atomic_read(&vfile->client->last_job);
-		vivgpu_queue_job_ended(queue, queue->last_job);
+		vivgpu_queue_init_jobs(queue, atomic_read(&vfile->client->last_job));
 	}
 	xa_unlock(&vfile->queues);
 	return ret == -EBUSY ? -ENOSPC : ret;
@@ -166,6 +165,7 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 	struct drm_vivgpu_queue_create *args = data;
 	struct vivgpu_queue *queue;
 	struct vivgpu_prologue *prologue = NULL;
+	unsigned long until;
 	int ret;
 
 	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
@@ -192,8 +192,10 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 	ret = vivgpu_queue_ioctl_set_progress(file, queue, args->progress);
 	ret = ret ?: vivgpu_queue_ioctl_reserve(queue, args);
 	ret = ret ?: vivgpu_queue_ioctl_publish(vfile, queue, &args->queue);
-	if (ret)
-		vivgpu_queue_close(queue);
+	if (ret) {
+		until = vivgpu_queue_close_bound();
+		vivgpu_queue_close(queue, &until);
+	}
 	return ret;
 }
 
@@ -209,6 +211,7 @@ int vivgpu_ioctl_queue_destroy(struct drm_device *drm, void *data, struct drm_fi
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_vivgpu_queue_destroy *args = data;
+	unsigned long until = vivgpu_queue_close_bound();
 	struct vivgpu_queue *queue;
 
 	if (args->pad)
@@ -218,6 +221,6 @@ int vivgpu_ioctl_queue_destroy(struct drm_device *drm, void *data, struct drm_fi
 	if (!queue)
 		return -ENOENT;
 
-	vivgpu_queue_close(queue);
+	vivgpu_queue_close(queue, &until);
 	return 0;
 }

@@ -59,6 +59,15 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 	return fence;
 }
 
+/* A job that does not reach the ring fails. */
+static void vivgpu_sched_drop(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	vivgpu_job_fail_results(job);
+	spin_lock_irq(&vdev->lock);
+	vivgpu_job_retire(job);
+	spin_unlock_irq(&vdev->lock);
+}
+
 static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 {
 	struct vivgpu_job *job = to_vivgpu_job(sched_job);
@@ -73,11 +82,11 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	cookie = dma_fence_begin_signalling();
 	job->ran = true;
 	atomic_inc(&vdev->unfreed_jobs);
-	if (sched_job->s_fence->finished.error) {
-		vivgpu_job_fail_results(job);
-		spin_lock_irq(&vdev->lock);
-		vivgpu_job_retire(job);
-		spin_unlock_irq(&vdev->lock);
+	if (!vivgpu_queue_job_started(job->queue, job->id)) {
+		vivgpu_sched_drop(vdev, job);
+		fence = ERR_PTR(-ESRCH);
+	} else if (sched_job->s_fence->finished.error) {
+		vivgpu_sched_drop(vdev, job);
 	} else {
 		fence = vivgpu_sched_hold(vdev, job);
 		vivgpu_hw_submit_held(vdev);
