@@ -11,7 +11,7 @@
 #define PAGES 10u /* of WIDTH * WIDTH samples of 64 bits, and one for the offset */
 #define COLOR_AT (COLOR_BASE + 0x1000)
 #define DEPTH_AT (DEPTH_BASE + 0x1000)
-#define FOREIGN 0xee /* bytes that belong to nobody */
+#define FOREIGN 0xee /* bytes of no surface */
 
 static struct pixel_bench b;
 static struct gc_quads quads;
