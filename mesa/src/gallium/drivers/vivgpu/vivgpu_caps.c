@@ -165,6 +165,8 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
    if (!os_get_total_physical_memory(&memory))
       memory = UINT64_C(4) << 30;
    caps->max_texture_upload_memory_budget = MIN2(memory / UPLOAD_BUDGET_DIVISOR, MAX_UPLOAD_BUDGET);
+   /* In MiB, for GLX_MESA_query_renderer. The GPU uses the system's memory. */
+   caps->video_memory = memory >> 20;
 }
 
 static void
