@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory: buffers marked as not needed are purged when memory is short, and no others. Dropping the
- * kernel's caches makes each shrinker free all it can. Runs in the guest, as root.
+ * memory: buffers are mapped for DMA before anybody can write to them; buffers marked as not needed
+ * are purged when memory is short, and no others. Dropping the kernel's caches makes each shrinker
+ * free all it can. Runs in the guest, as root.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +10,13 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <drm/etnaviv_drm.h>
 #include <linux/udmabuf.h>
 
 #include "../sw_sync.h"
@@ -22,6 +25,7 @@
 #define SIZE (1 << 20)
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
 #define DROP_SLAB "2\n"
+#define DMA_MAPPINGS "/sys/kernel/debug/dma-api/dump"
 #define UNKNOWN_HANDLE 12345
 #define FLUSHES 5
 #define VALUE 0x77777777u
@@ -305,6 +309,101 @@ static void test_closing(const struct client *client)
 	      before);
 }
 
+/* Bytes that the driver has mapped for DMA, of all clients; 0 if the kernel does not tell. */
+static uint64_t count_dma_bytes(void)
+{
+	FILE *file = fopen(DMA_MAPPINGS, "r");
+	uint64_t bytes = 0;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		const char *length = strstr(line, " L=");
+
+		if (strncmp(line, "vivgpu ", 7) == 0 && length)
+			bytes += strtoull(length + 3, NULL, 16);
+	}
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+/* A buffer that was created, and not used yet, with what is mapped for DMA before and now. */
+struct new_buffer {
+	uint32_t handle;
+	uint64_t before, created;
+};
+
+static struct new_buffer create_buffer(const struct client *client, uint32_t flags)
+{
+	struct drm_vivgpu_bo_create create = { .size = SIZE, .flags = flags };
+	struct new_buffer made = { .before = count_dma_bytes() };
+
+	check(made.before && call(client->fd, DRM_IOCTL_VIVGPU_BO_CREATE, &create) == 0,
+	      "a buffer of 1 MiB");
+	made.handle = create.handle;
+	made.created = count_dma_bytes();
+	return made;
+}
+
+/* Whether it is mapped for DMA now, and then close it. */
+static void check_mapped(const struct client *client, const struct new_buffer *made,
+			 const char *what)
+{
+	uint64_t now = count_dma_bytes();
+
+	check(now == made->before + SIZE, "%s: %lld KiB more are mapped for DMA", what,
+	      (long long)(now - made->before) / 1024);
+	drmCloseBufferHandle(client->fd, made->handle);
+	check(count_dma_bytes() == made->before, "%s: closed, and not mapped any more", what);
+}
+
+/* A mapping by the processor, with the offset from etnaviv's call, which needs no GPU address. */
+static void test_dma_mmap(const struct client *client)
+{
+	struct new_buffer made = create_buffer(client, 0);
+	struct drm_etnaviv_gem_info info = { .handle = made.handle };
+	int error = call(client->fd, DRM_IOCTL_ETNAVIV_GEM_INFO, &info);
+	void *map;
+
+	check(made.created == made.before, "it has no memory yet");
+	map = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, client->fd, info.offset);
+	check(error == 0 && map != MAP_FAILED, "map it");
+	munmap(map, SIZE);
+	check_mapped(client, &made, "mmap()");
+}
+
+static void test_dma_export(const struct client *client)
+{
+	struct new_buffer made = create_buffer(client, 0);
+	int fd = -1;
+
+	check(drmPrimeHandleToFD(client->fd, made.handle, DRM_CLOEXEC, &fd) == 0, "export it");
+	close(fd);
+	check_mapped(client, &made, "export");
+}
+
+static void test_dma_scanout(const struct client *client)
+{
+	struct new_buffer made = create_buffer(client, DRM_VIVGPU_BO_SCANOUT);
+
+	check_mapped(client, &made, "for scan-out");
+}
+
+/* The driver writes the numbers of ended jobs. */
+static void test_dma_progress(const struct client *client)
+{
+	struct new_buffer made = create_buffer(client, 0);
+	struct drm_vivgpu_queue_create create = { .priority = DRM_VIVGPU_PRIORITY_NORMAL,
+						  .progress = made.handle };
+	struct drm_vivgpu_queue_destroy destroy = { 0 };
+
+	check(call(client->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create) == 0, "of a queue");
+	destroy.queue = create.queue;
+	check(call(client->fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy) == 0,
+	      "which goes, the buffer stays");
+	check_mapped(client, &made, "for the numbers of jobs");
+}
+
 int main(int argc, char **argv)
 {
 	struct client client = open_client();
@@ -315,6 +414,10 @@ int main(int argc, char **argv)
 		return end_checks();
 	}
 
+	test_dma_mmap(&client);
+	test_dma_export(&client);
+	test_dma_scanout(&client);
+	test_dma_progress(&client);
 	test_arguments(&client);
 	test_purge(&client);
 	test_busy(&client);

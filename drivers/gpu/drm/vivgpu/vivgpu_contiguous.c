@@ -24,6 +24,8 @@
 #include <drm/drm_mode.h>
 #include <drm/drm_prime.h>
 
+#include <kunit/visibility.h>
+
 #include "vivgpu_compat.h"
 #include "vivgpu_contiguous.h"
 #include "vivgpu_gem.h"
@@ -118,7 +120,8 @@ static int vivgpu_contiguous_alloc_pages(struct drm_gem_shmem_object *shmem)
  * @size: bytes, not 0
  *
  * Return: the object, or an error pointer: -ENOMEM also if @size is above
- * VIVGPU_MAX_CONTIGUOUS_BYTES or no free block of memory is large enough.
+ * VIVGPU_MAX_CONTIGUOUS_BYTES or no free block of memory is large enough; an error of
+ * vivgpu_gem_dma_prepare().
  */
 struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size)
 {
@@ -136,6 +139,7 @@ struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t s
 	/* x86 is cache coherent, and write-combining would need set_memory_wc() on the pages. */
 	shmem->map_wc = !IS_ENABLED(CONFIG_X86);
 	ret = vivgpu_contiguous_alloc_pages(shmem);
+	ret = ret ?: vivgpu_gem_dma_prepare(&shmem->base);
 	if (ret) {
 		drm_gem_object_put(&shmem->base);
 		return ERR_PTR(ret);
@@ -143,6 +147,7 @@ struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t s
 
 	return &shmem->base;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_contiguous_create);
 
 /**
  * vivgpu_contiguous_new - create a contiguous buffer and a handle of it

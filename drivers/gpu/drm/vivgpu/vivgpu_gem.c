@@ -7,6 +7,7 @@
 #include <linux/dma-buf.h>
 #include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
+#include <linux/errno.h>
 #include <linux/pagemap.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -15,8 +16,11 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_fourcc.h>
 #include <drm/drm_gem_shmem_helper.h>
+#include <drm/drm_prime.h>
 #include <drm/drm_utils.h>
 #include <drm/vivgpu_drm.h>
+
+#include <kunit/visibility.h>
 
 #include "vivgpu_contiguous.h"
 #include "vivgpu_device.h"
@@ -47,9 +51,29 @@ static void vivgpu_gem_free_object(struct drm_gem_object *obj)
 	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));
 }
 
+/* mmap() of the device file or of an exported dma-buf. A signal does not make it fail. */
+static int vivgpu_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
+{
+	int ret = vivgpu_gem_dma_prepare(obj);
+
+	if (ret)
+		return ret == -EINTR ? -ERESTARTNOINTR : ret;
+
+	return drm_gem_shmem_mmap(to_drm_gem_shmem_obj(obj), vma);
+}
+
+/* Importers write to the buffer: devices, or the CPU through their mappings. */
+static struct dma_buf *vivgpu_gem_export(struct drm_gem_object *obj, int flags)
+{
+	int ret = vivgpu_gem_dma_prepare(obj);
+
+	return ret ? ERR_PTR(ret) : drm_gem_prime_export(obj, flags);
+}
+
 static const struct drm_gem_object_funcs vivgpu_gem_object_funcs = {
 	.free = vivgpu_gem_free_object,
 	.close = vivgpu_gem_close,
+	.export = vivgpu_gem_export,
 	.status = vivgpu_gem_object_status,
 	.print_info = drm_gem_shmem_object_print_info,
 	.pin = drm_gem_shmem_object_pin,
@@ -57,7 +81,7 @@ static const struct drm_gem_object_funcs vivgpu_gem_object_funcs = {
 	.get_sg_table = drm_gem_shmem_object_get_sg_table,
 	.vmap = drm_gem_shmem_object_vmap,
 	.vunmap = drm_gem_shmem_object_vunmap,
-	.mmap = drm_gem_shmem_object_mmap,
+	.mmap = vivgpu_gem_mmap,
 	.vm_ops = &drm_gem_shmem_vm_ops,
 };
 
@@ -83,6 +107,7 @@ struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t s
 	bo->base.map_wc = true;
 	return &bo->base.base;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_gem_create_object);
 
 static struct drm_gem_object *vivgpu_gem_import_and_track(struct drm_device *drm,
 							  struct dma_buf *dma_buf)

@@ -7,9 +7,11 @@
 #include <linux/dma-buf.h>
 #include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
+#include <linux/err.h>
 #include <linux/wait.h>
 
 #include <drm/drm_drv.h>
+#include <drm/drm_gem_shmem_helper.h>
 
 #include "vivgpu_device.h"
 #include "vivgpu_gem.h"
@@ -81,6 +83,40 @@ int vivgpu_gem_track(struct drm_gem_object *obj)
 	else if (list_empty(&bo->link))
 		vivgpu_gem_dma_add(vdev, bo);
 	spin_unlock(&vdev->bos_lock);
+	return ret;
+}
+
+static int vivgpu_gem_dma_map(struct drm_gem_object *obj)
+{
+	int ret = vivgpu_gem_track(obj);
+
+	return ret ?: PTR_ERR_OR_ZERO(drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj)));
+}
+
+/**
+ * vivgpu_gem_dma_prepare - map a buffer for DMA before anybody writes to it
+ * @obj: the buffer; its reservation is locked here
+ *
+ * On a device that is not cache coherent, mapping a buffer for DMA writes the zeroes of its new
+ * pages from the CPU's caches to memory. That must not happen after something was written past
+ * the caches: through a write-combined mapping, or by another device. So all paths that let the
+ * CPU or other devices write to a buffer call this first.
+ *
+ * A buffer of another driver is mapped by that driver. A purged buffer, and any buffer of a
+ * device that is gone, will not be mapped for DMA later; for them this does nothing.
+ *
+ * Return: 0, -ENOMEM, -EINTR if a signal is pending, or another negative error number.
+ */
+int vivgpu_gem_dma_prepare(struct drm_gem_object *obj)
+{
+	int cookie, ret;
+
+	if (obj->import_attach || READ_ONCE(to_vivgpu_bo(obj)->purged) ||
+	    !drm_dev_enter(obj->dev, &cookie))
+		return 0;
+
+	ret = vivgpu_gem_dma_map(obj);
+	drm_dev_exit(cookie);
 	return ret;
 }
 

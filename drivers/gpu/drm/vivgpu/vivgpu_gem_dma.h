@@ -6,6 +6,7 @@ struct drm_gem_object;
 struct vivgpu_device;
 
 int vivgpu_gem_track(struct drm_gem_object *obj);
+int vivgpu_gem_dma_prepare(struct drm_gem_object *obj);
 void vivgpu_gem_release(struct drm_gem_object *obj);
 void vivgpu_gem_revoke_all(struct vivgpu_device *vdev);
 

@@ -7,9 +7,12 @@
 
 #include <drm/drm_gem.h>
 
+#include <kunit/visibility.h>
+
 #include "vivgpu_compat.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
+#include "vivgpu_gem_dma.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_stretch.h"
 
@@ -150,8 +153,9 @@ err_free:
  */
 int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object *obj)
 {
-	int ret = obj->import_attach ? -EINVAL : drm_gem_vmap(obj, &queue->progress_map);
+	int ret = obj->import_attach ? -EINVAL : vivgpu_gem_dma_prepare(obj);
 
+	ret = ret ?: drm_gem_vmap(obj, &queue->progress_map);
 	if (ret)
 		return ret;
 
@@ -159,6 +163,7 @@ int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object 
 	queue->progress = obj;
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_queue_set_progress);
 
 /**
  * vivgpu_queue_init_jobs - set the number after which those of a queue's jobs begin

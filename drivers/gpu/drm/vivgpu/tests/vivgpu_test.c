@@ -42,6 +42,7 @@ static_assert(sizeof(struct drm_vivgpu_usage) == 120);
 static_assert(offsetof(struct drm_vivgpu_record, client) == 24);
 static_assert(sizeof(struct drm_vivgpu_reset_query) == 16);
 
+MODULE_IMPORT_NS("DMA_BUF");
 MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");
 MODULE_DESCRIPTION("KUnit tests of vivgpu");
 MODULE_LICENSE("GPL");
