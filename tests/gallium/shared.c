@@ -105,8 +105,8 @@ static void sample_in_other(void)
 }
 
 /*
- * Upload a texture that nobody uses: a thread of the driver has executed the calls before it then, but
- * may have submitted nothing.
+ * Upload a texture that is not used. A thread of the driver has executed the calls before the upload
+ * when it returns, but may have submitted nothing.
  */
 static void execute(void)
 {

@@ -318,7 +318,7 @@ uint64_t card_total(const char *name)
 }
 
 /* The largest value of a key that begins with @key in this process's fdinfo, 0 if there is none. */
-static uint64_t most_in_fdinfo(const char *key)
+static uint64_t fdinfo_maximum(const char *key)
 {
 	uint64_t most = 0, value;
 	struct dirent *entry;
@@ -349,10 +349,10 @@ static uint64_t most_in_fdinfo(const char *key)
 
 uint64_t submitted_jobs(void)
 {
-	return most_in_fdinfo("vivgpu-jobs-3d:");
+	return fdinfo_maximum("vivgpu-jobs-3d:");
 }
 
 uint64_t gpu_memory(void)
 {
-	return most_in_fdinfo("drm-total-") >> 10;
+	return fdinfo_maximum("drm-total-") >> 10;
 }

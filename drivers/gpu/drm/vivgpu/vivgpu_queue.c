@@ -261,7 +261,7 @@ void vivgpu_queue_put(struct vivgpu_queue *queue)
 	kref_put(&queue->ref, vivgpu_queue_release);
 }
 
-/* Wait until a job after @started has started, at most until a time in jiffies; false if none has. */
+/* Wait until a job after @started has started; false if none has at @until, in jiffies. */
 static bool vivgpu_queue_wait_start(struct vivgpu_queue *queue, u32 started, unsigned long until)
 {
 	long left = max_t(long, until - jiffies, 0);

@@ -259,7 +259,8 @@ static void clock_estimates_a_reading(struct kunit *test)
 	/* another processor has updated the clock meanwhile */
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 900), 0xfffffff0);
 	/* not a wrap: the counter is read at least once in that time */
-	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 1000 + 10 * NSEC_PER_SEC), 0xffffffef);
+	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 1000 + 10ull * NSEC_PER_SEC),
+			0xffffffef);
 	clock.hz = 0;
 	KUNIT_EXPECT_EQ(test, vivgpu_clock_estimate(&clock, 1064), 0xfffffff0);
 }
