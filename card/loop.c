@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LOOP_FDS (UML_BUS_FDS + CONTROL_FDS + 1u)
+#define LOOP_FDS (BUS_FDS + CONTROL_FDS + 1u)
 
 /* Actions of the view's user in one turn. */
 #define ACTIONS_AT_ONCE 64u
@@ -59,7 +59,7 @@ static unsigned int user_fds(const struct loop *loop, struct pollfd *fds)
 static void serve_users(struct loop *loop)
 {
 	if (clock_is_virtual(loop->clock))
-		uml_bus_settle_time(loop->bus);
+		bus_settle_time(loop->bus);
 	control_server_serve(loop->control, loop->board);
 	serve_input(loop);
 }
@@ -72,7 +72,7 @@ static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_users)
 {
 	struct timespec timeout = { timeout_ns / 1000000000u, timeout_ns % 1000000000u };
 	struct pollfd fds[LOOP_FDS];
-	unsigned int bus = uml_bus_poll_fds(loop->bus, fds);
+	unsigned int bus = bus_poll_fds(loop->bus, fds);
 	unsigned int all = bus;
 	sigset_t none;
 
@@ -84,7 +84,7 @@ static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_users)
 		return;
 	if (any_ready(fds + bus, all - bus))
 		serve_users(loop);
-	uml_bus_dispatch(loop->bus, fds, bus);
+	bus_dispatch(loop->bus, fds, bus);
 }
 
 /* ---- real time ---- */
@@ -93,7 +93,7 @@ static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_users)
 static bool work(struct loop *loop)
 {
 	struct gc_core *gc = board_gc(loop->board);
-	bool served = uml_bus_serve(loop->bus);
+	bool served = bus_serve(loop->bus);
 	bool ran = clock_run_due(loop->clock) > 0;
 	bool rang = board_test_and_clear_doorbell(loop->board);
 
@@ -118,18 +118,18 @@ static void sleep_until_something(struct loop *loop, uint64_t now)
 {
 	uint64_t longest = sleep_ns(loop, now);
 
-	if (!longest || !uml_bus_sleep(loop->bus))
+	if (!longest || !bus_sleep(loop->bus))
 		return;
 	loop->sleeps++;
 	poll_bus(loop, longest, true);
-	uml_bus_wake(loop->bus);
+	bus_wake(loop->bus);
 	loop->last_poll_ns = clock_now(loop->clock);
 }
 
 /* Watch the command ring for a short time. */
 static void spin(const struct loop *loop)
 {
-	for (unsigned int i = 0; i < SPINS && !uml_bus_pending(loop->bus); i++) {
+	for (unsigned int i = 0; i < SPINS && !bus_pending(loop->bus); i++) {
 #if defined(__x86_64__) || defined(__i386__)
 		__builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -147,7 +147,7 @@ static void iterate_real(struct loop *loop)
 		loop->last_busy_ns = now;
 	if (now - loop->last_poll_ns >= POLL_INTERVAL_NS) {
 		poll_bus(loop, 0, true);
-		uml_bus_wake(loop->bus);
+		bus_wake(loop->bus);
 		loop->last_poll_ns = now;
 		return; /* the guest may have disconnected: check before sleeping */
 	}
@@ -220,7 +220,7 @@ static void run_guest(struct loop *loop, uint64_t request_ns)
 {
 	clock_set_now(loop->clock, request_ns);
 	arm_poll(loop);
-	uml_bus_run_guest(loop->bus);
+	bus_run_guest(loop->bus);
 }
 
 /*
@@ -232,8 +232,8 @@ static void iterate_virtual(struct loop *loop)
 	uint64_t request_ns;
 	uint64_t next;
 
-	if (!uml_bus_guest_waits(loop->bus, &request_ns)) {
-		poll_bus(loop, CARD_TIME_NEVER, !uml_bus_has_clock(loop->bus));
+	if (!bus_guest_waits(loop->bus, &request_ns)) {
+		poll_bus(loop, CARD_TIME_NEVER, !bus_has_clock(loop->bus));
 		return;
 	}
 	next = clock_next(loop->clock);
@@ -242,7 +242,7 @@ static void iterate_virtual(struct loop *loop)
 		return;
 	}
 	poll_bus(loop, 0, true);
-	if (!uml_bus_guest_waits(loop->bus, &request_ns))
+	if (!bus_guest_waits(loop->bus, &request_ns))
 		return;
 	if (guest_is_next(loop, request_ns))
 		run_guest(loop, request_ns);
@@ -256,14 +256,14 @@ void loop_init(struct loop *loop)
 {
 	loop->poll_event = (struct clock_event){ .fn = poll_front_end, .ctx = loop };
 	if (clock_is_virtual(loop->clock))
-		uml_bus_on_kick(loop->bus, on_kick, loop);
+		bus_on_kick(loop->bus, on_kick, loop);
 	else
-		uml_bus_wake(loop->bus);
+		bus_wake(loop->bus);
 }
 
 bool loop_turn(struct loop *loop)
 {
-	if (*loop->stop || uml_bus_finished(loop->bus))
+	if (*loop->stop || bus_finished(loop->bus))
 		return false;
 	if (clock_is_virtual(loop->clock))
 		iterate_virtual(loop);

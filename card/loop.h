@@ -11,14 +11,14 @@
 
 #include "board/board.h"
 #include "board/control_server.h"
-#include "bus/uml.h"
+#include "bus/bus.h"
 #include "clock/clock.h"
 #include "dc/view.h"
 #include "input/devices.h"
 
 struct loop {
 	struct card_clock *clock;
-	struct uml_bus *bus;
+	struct bus *bus;
 	struct board *board;
 	struct control_server *control;
 	struct view *view; /* whose user acts on @input; NULL: there is none */

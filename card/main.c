@@ -34,7 +34,7 @@ static volatile sig_atomic_t stop;
 struct card {
 	struct card_options options;
 	struct card_clock *clock;
-	struct uml_bus *bus;
+	struct bus *bus;
 	struct input_script script;
 	struct input_devices input;
 	int input_listener[INPUT_DEVICES];
@@ -197,9 +197,9 @@ static bool build(struct card *card)
 	card->bus = card->clock ? uml_bus_create(&bus, card->clock) : NULL;
 	if (!card->bus)
 		return fail("socket", o->socket, strerror(errno));
-	host = uml_bus_host(card->bus);
+	host = bus_host(card->bus);
 	card->board =
-		board_create(&host, card->clock, uml_bus_memory(card->bus), o->personality, &gc);
+		board_create(&host, card->clock, bus_memory(card->bus), o->personality, &gc);
 	if (!card->board)
 		return fail("personality", "the core cannot be created", strerror(errno));
 	if (o->no_doorbell)
@@ -207,7 +207,7 @@ static bool build(struct card *card)
 	fit_input(card);
 	if (!fit_display(card))
 		return false;
-	uml_bus_attach(card->bus, card->board);
+	bus_attach(card->bus, card->board);
 	card->loop = (struct loop){
 		.clock = card->clock,
 		.bus = card->bus,
@@ -295,7 +295,7 @@ static bool tear_down(struct card *card)
 	control_server_close(&card->control);
 	board_destroy(card->board);
 	view_destroy(card->view);
-	uml_bus_destroy(card->bus);
+	bus_destroy(card->bus);
 	input_script_free(&card->script);
 	clock_destroy(card->clock);
 	return close_trace(card) && good;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The connection to a guest: creation and reset, callbacks of the board, further devices, real
- * and virtual time. See uml_internal.h for the other files.
+ * The connection to a guest: its beginning, end and reset, callbacks of the board, further devices,
+ * real and virtual time. See uml_internal.h for the other files.
  */
-#include "bus/uml.h"
+#include "bus/uml_internal.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "bus/uml_internal.h"
 
 /* Commands per turn of the event loop. */
 #define COMMANDS_AT_ONCE 256u
@@ -99,10 +97,10 @@ static void host_clear_statistics(void *ctx)
 	bus->time.updates = 0;
 }
 
-struct board_host uml_bus_host(struct uml_bus *bus)
+struct board_host uml_host(struct bus *base)
 {
 	return (struct board_host){
-		.ctx = bus,
+		.ctx = uml_of(base),
 		.send_msi = host_send_msi,
 		.yield = host_yield,
 		.answer = host_answer,
@@ -143,31 +141,35 @@ static void kicked(void *ctx, unsigned int ring)
 
 /* ---- further devices ---- */
 
-void uml_device_wake(struct uml_device *device)
+void uml_wake_device(struct bus_device *device)
 {
-	clock_arm(device->bus->clock, &device->serve_event, clock_now(device->bus->clock));
+	struct card_clock *clock = uml_of(device->bus)->clock;
+
+	clock_arm(clock, &device->serve_event, clock_now(clock));
 }
 
 static void device_kicked_in_band(void *ctx, unsigned int ring)
 {
-	struct uml_device *device = ctx;
+	struct bus_device *device = ctx;
 
 	/* An event of the calendar, because in virtual time this is within the guest's kick. */
-	uml_device_wake(device);
-	uml_limit_guest(device->bus);
+	uml_wake_device(device);
+	uml_limit_guest(uml_of(device->bus));
 }
 
 static void serve_device(void *ctx)
 {
-	struct uml_device *device = ctx;
+	struct bus_device *device = ctx;
 
 	if (!device->gone)
 		device->serve(device->ctx);
 }
 
-void uml_bus_add_device(struct uml_bus *bus, struct uml_device *device)
+void uml_add_device(struct bus *base, struct bus_device *device)
 {
-	device->bus = bus;
+	struct uml_bus *bus = uml_of(base);
+
+	device->bus = base;
 	device->serve_event = (struct clock_event){ .fn = serve_device, .ctx = device };
 	vhost_user_init(&device->vhost, bus->virtual_time);
 	device->vhost.on_kick = device_kicked_in_band;
@@ -175,10 +177,10 @@ void uml_bus_add_device(struct uml_bus *bus, struct uml_device *device)
 	bus->device[bus->devices++] = device;
 }
 
-static void close_device(struct uml_device *device)
+static void close_device(struct bus_device *device)
 {
 	vhost_user_close(&device->vhost);
-	clock_disarm(device->bus->clock, &device->serve_event);
+	clock_disarm(uml_of(device->bus)->clock, &device->serve_event);
 	device->reset(device->ctx);
 	device->gone = false;
 }
@@ -192,12 +194,8 @@ static void close_devices(struct uml_bus *bus, bool all)
 
 /* ---- creation and reset ---- */
 
-struct uml_bus *uml_bus_create(const struct uml_bus_options *options, struct card_clock *clock)
+void uml_init(struct uml_bus *bus, const struct uml_bus_options *options, struct card_clock *clock)
 {
-	struct uml_bus *bus = calloc(1, sizeof(*bus));
-
-	if (!bus)
-		return NULL;
 	bus->options = *options;
 	bus->clock = clock;
 	bus->virtual_time = clock_is_virtual(clock);
@@ -209,13 +207,12 @@ struct uml_bus *uml_bus_create(const struct uml_bus_options *options, struct car
 		    &bus->vhost.ring[RING_INTERRUPTS]);
 	bus->notify_event.fn = notify;
 	bus->notify_event.ctx = bus;
-	return bus;
 }
 
-void uml_bus_destroy(struct uml_bus *bus)
+void uml_destroy(struct bus *base)
 {
-	if (!bus)
-		return;
+	struct uml_bus *bus = uml_of(base);
+
 	clock_disarm(bus->clock, &bus->notify_event);
 	close_devices(bus, true);
 	for (unsigned int i = 0; i < bus->devices; i++)
@@ -228,19 +225,23 @@ void uml_bus_destroy(struct uml_bus *bus)
 	free(bus);
 }
 
-const struct guest_memory *uml_bus_memory(const struct uml_bus *bus)
+const struct guest_memory *uml_memory(const struct bus *base)
 {
-	return &bus->vhost.memory;
+	return &uml_of(base)->vhost.memory;
 }
 
-void uml_bus_attach(struct uml_bus *bus, struct board *board)
+void uml_attach(struct bus *base, struct board *board)
 {
+	struct uml_bus *bus = uml_of(base);
+
 	bus->board = board;
 	bus->pci.board = board;
 }
 
-void uml_bus_on_kick(struct uml_bus *bus, void (*fn)(void *ctx), void *ctx)
+void uml_on_kick(struct bus *base, void (*fn)(void *ctx), void *ctx)
 {
+	struct uml_bus *bus = uml_of(base);
+
 	bus->on_kick = fn;
 	bus->on_kick_ctx = ctx;
 }
@@ -266,8 +267,10 @@ void uml_clean_up(struct uml_bus *bus)
 	bus->pci.unplugged = false;
 }
 
-bool uml_bus_finished(const struct uml_bus *bus)
+bool uml_finished(const struct bus *base)
 {
+	const struct uml_bus *bus = uml_of(base);
+
 	if (!bus->options.once || !bus->had_guest || bus->pulled)
 		return false;
 	return !(bus->virtual_time ? timetravel_is_open(&bus->time)
@@ -276,8 +279,9 @@ bool uml_bus_finished(const struct uml_bus *bus)
 
 /* ---- real time ---- */
 
-bool uml_bus_serve(struct uml_bus *bus)
+bool uml_serve(struct bus *base)
 {
+	struct uml_bus *bus = uml_of(base);
 	unsigned int taken = pcidev_serve(&bus->pci, COMMANDS_AT_ONCE);
 
 	if (bus->pci.backlog_count)
@@ -288,8 +292,10 @@ bool uml_bus_serve(struct uml_bus *bus)
 	return taken;
 }
 
-bool uml_bus_pending(const struct uml_bus *bus)
+bool uml_pending(const struct bus *base)
 {
+	const struct uml_bus *bus = uml_of(base);
+
 	return vring_pending(&bus->vhost.ring[RING_COMMANDS]) ||
 	       (bus->pci.backlog_count && vring_pending(&bus->vhost.ring[RING_INTERRUPTS]));
 }
@@ -300,36 +306,41 @@ static void want_kicks(struct uml_bus *bus, bool wanted)
 		vring_set_notify(&bus->vhost.ring[RING_COMMANDS], wanted);
 }
 
-bool uml_bus_sleep(struct uml_bus *bus)
+bool uml_sleep(struct bus *base)
 {
+	struct uml_bus *bus = uml_of(base);
+
 	want_kicks(bus, true);
-	if (!uml_bus_pending(bus))
+	if (!uml_pending(base))
 		return true;
 	want_kicks(bus, false);
 	return false;
 }
 
-void uml_bus_wake(struct uml_bus *bus)
+void uml_wake(struct bus *base)
 {
-	want_kicks(bus, false);
+	want_kicks(uml_of(base), false);
 }
 
 /* ---- virtual time ---- */
 
-bool uml_bus_guest_waits(const struct uml_bus *bus, uint64_t *request_ns)
+bool uml_guest_waits(const struct bus *base, uint64_t *request_ns)
 {
+	const struct uml_bus *bus = uml_of(base);
+
 	*request_ns = bus->time.requested ? bus->time.request_ns : CARD_TIME_NEVER;
 	return timetravel_is_open(&bus->time) && bus->time.waiting;
 }
 
-bool uml_bus_has_clock(const struct uml_bus *bus)
+bool uml_has_clock(const struct bus *base)
 {
-	return timetravel_is_open(&bus->time);
+	return timetravel_is_open(&uml_of(base)->time);
 }
 
 /* The guest waits because it may not run past this time, so it has not passed it. */
-void uml_bus_settle_time(struct uml_bus *bus)
+void uml_settle_time(struct bus *base)
 {
+	struct uml_bus *bus = uml_of(base);
 	uint64_t next = clock_next(bus->clock);
 
 	if (timetravel_is_open(&bus->time))
@@ -337,8 +348,9 @@ void uml_bus_settle_time(struct uml_bus *bus)
 			      next < bus->time.free_until_ns ? next : bus->time.free_until_ns);
 }
 
-void uml_bus_run_guest(struct uml_bus *bus)
+void uml_run_guest(struct bus *base)
 {
+	struct uml_bus *bus = uml_of(base);
 	uint64_t next = clock_next(bus->clock);
 	uint64_t most = clock_now(bus->clock) + MAX_GUEST_RUN_NS;
 

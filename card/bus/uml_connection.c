@@ -96,7 +96,7 @@ void uml_call(struct uml_bus *bus, unsigned int ring)
 	uml_check_vhost(bus, wait_for_call_answers(bus, &bus->vhost));
 }
 
-void uml_check_device(struct uml_device *device, enum vhost_user_status status)
+void uml_check_device(struct bus_device *device, enum vhost_user_status status)
 {
 	if (status == VHOST_USER_OK)
 		return;
@@ -105,10 +105,10 @@ void uml_check_device(struct uml_device *device, enum vhost_user_status status)
 	device->gone = true;
 }
 
-void uml_device_call(struct uml_device *device, unsigned int ring)
+void uml_call_device(struct bus_device *device, unsigned int ring)
 {
 	uml_check_device(device, vhost_user_call(&device->vhost, ring));
-	uml_check_device(device, wait_for_call_answers(device->bus, &device->vhost));
+	uml_check_device(device, wait_for_call_answers(uml_of(device->bus), &device->vhost));
 }
 
 void uml_limit_guest(struct uml_bus *bus)

@@ -24,8 +24,9 @@ static unsigned int add_connection(struct pollfd *fds, unsigned int count,
 	return count;
 }
 
-unsigned int uml_bus_poll_fds(const struct uml_bus *bus, struct pollfd *fds)
+unsigned int uml_poll_fds(const struct bus *base, struct pollfd *fds)
 {
+	const struct uml_bus *bus = uml_of(base);
 	unsigned int count = 0;
 
 	if (bus->virtual_time)
@@ -80,7 +81,7 @@ static void receive_time(struct uml_bus *bus)
 	bus->had_guest |= bus->time.messages > 0;
 }
 
-static void accept_device(struct uml_device *device)
+static void accept_device(struct bus_device *device)
 {
 	int fd = unix_socket_accept(device->listener);
 
@@ -88,7 +89,7 @@ static void accept_device(struct uml_device *device)
 		vhost_user_open(&device->vhost, fd);
 }
 
-static void receive_from_device(struct uml_device *device)
+static void receive_from_device(struct bus_device *device)
 {
 	uint64_t refused = device->vhost.refused;
 
@@ -97,7 +98,7 @@ static void receive_from_device(struct uml_device *device)
 		uml_log(device->name, device->vhost.problem);
 }
 
-static void dispatch_device(struct uml_device *device, int fd)
+static void dispatch_device(struct bus_device *device, int fd)
 {
 	if (fd == device->listener)
 		accept_device(device);
@@ -107,7 +108,7 @@ static void dispatch_device(struct uml_device *device, int fd)
 		if (fd != device->vhost.kick_fd[i])
 			continue;
 		vhost_user_drain_kick(&device->vhost, i);
-		uml_device_wake(device);
+		uml_wake_device(device);
 	}
 }
 
@@ -129,8 +130,10 @@ static void dispatch_one(struct uml_bus *bus, int fd)
 		dispatch_device(bus->device[i], fd);
 }
 
-void uml_bus_dispatch(struct uml_bus *bus, const struct pollfd *fds, unsigned int count)
+void uml_dispatch(struct bus *base, const struct pollfd *fds, unsigned int count)
 {
+	struct uml_bus *bus = uml_of(base);
+
 	for (unsigned int i = 0; i < count && !bus->pulled; i++)
 		if (fds[i].revents)
 			dispatch_one(bus, fds[i].fd);

@@ -131,7 +131,7 @@ static bool set_memory(struct vhost_user *vu)
 {
 	unsigned int count = vu->in.memory.count;
 
-	if (count > GUEST_MEMORY_REGIONS || vu->in_fds != count ||
+	if (count > VHOST_USER_REGIONS || vu->in_fds != count ||
 	    vu->in.header.size < 8 + count * sizeof(vu->in.memory.region[0]))
 		return vhost_user_refuse(vu,
 					 "a memory table's size, count and descriptors disagree");

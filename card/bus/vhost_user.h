@@ -19,7 +19,8 @@
 #include "bus/vring.h"
 
 #define VHOST_USER_RINGS 2u
-#define VHOST_USER_MAX_FDS GUEST_MEMORY_REGIONS
+#define VHOST_USER_REGIONS 8u
+#define VHOST_USER_MAX_FDS VHOST_USER_REGIONS
 #define VHOST_USER_PAYLOAD_BYTES 512u
 #define VHOST_USER_CONFIG_BYTES 256u /* of configuration space in one message */
 
@@ -84,7 +85,7 @@ struct vhost_user_message {
 			uint32_t count, padding;
 			struct {
 				uint64_t guest, size, user, offset;
-			} region[GUEST_MEMORY_REGIONS];
+			} region[VHOST_USER_REGIONS];
 		} memory;
 		struct {
 			uint32_t offset, size, flags;
@@ -114,7 +115,7 @@ struct vhost_user {
 	uint64_t features, protocol_features;
 
 	struct guest_memory memory;
-	struct vhost_user_region region[GUEST_MEMORY_REGIONS];
+	struct vhost_user_region region[VHOST_USER_REGIONS];
 	struct vring ring[VHOST_USER_RINGS];
 	struct {
 		bool set;

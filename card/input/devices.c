@@ -13,10 +13,10 @@ static void deliver(struct input_port *port)
 
 	if (virtio_input_take_status(&port->input, &vhost->ring[VIRTIO_INPUT_STATUS],
 				     &vhost->memory))
-		uml_device_call(&port->device, VIRTIO_INPUT_STATUS);
+		bus_call_device(&port->device, VIRTIO_INPUT_STATUS);
 	if (!port->device.gone &&
 	    virtio_input_deliver(&port->input, &vhost->ring[VIRTIO_INPUT_EVENTS], &vhost->memory))
-		uml_device_call(&port->device, VIRTIO_INPUT_EVENTS);
+		bus_call_device(&port->device, VIRTIO_INPUT_EVENTS);
 }
 
 /* Report an action of one device. */
@@ -30,7 +30,7 @@ static void report_action(struct input_devices *devices, const struct input_acti
 	if (!report.count || !port->ready || port->device.gone)
 		return;
 	virtio_input_report(&port->input, report.event, report.count);
-	uml_device_wake(&port->device);
+	bus_wake_device(&port->device);
 }
 
 void input_devices_perform(struct input_devices *devices, const struct input_action *action)
@@ -113,7 +113,7 @@ static void reset(void *ctx)
 
 static void read_config(void *ctx, uint32_t offset, uint8_t *data, uint32_t size)
 {
-	struct uml_device *device = ctx;
+	struct bus_device *device = ctx;
 	struct input_port *port = device->ctx;
 
 	virtio_input_read_config(&port->input, offset, data, size);
@@ -121,31 +121,31 @@ static void read_config(void *ctx, uint32_t offset, uint8_t *data, uint32_t size
 
 static bool write_config(void *ctx, uint32_t offset, const uint8_t *data, uint32_t size)
 {
-	struct uml_device *device = ctx;
+	struct bus_device *device = ctx;
 	struct input_port *port = device->ctx;
 
 	return virtio_input_write_config(&port->input, offset, data, size);
 }
 
-static void init_port(struct input_port *port, struct uml_bus *bus, int listener,
+static void init_port(struct input_port *port, struct bus *bus, int listener,
 		      const struct virtio_input_identity *identity)
 {
 	virtio_input_init(&port->input, identity);
-	port->device = (struct uml_device){
+	port->device = (struct bus_device){
 		.name = identity->name,
 		.listener = listener,
 		.serve = serve,
 		.reset = reset,
 		.ctx = port,
 	};
-	uml_bus_add_device(bus, &port->device);
+	bus_add_device(bus, &port->device);
 	port->device.vhost.read_config = read_config;
 	port->device.vhost.write_config = write_config;
 }
 
-void input_devices_init(struct input_devices *devices, struct uml_bus *bus,
-			struct card_clock *clock, const int listener[INPUT_DEVICES],
-			const struct input_script *script, const struct input_screen *screen)
+void input_devices_init(struct input_devices *devices, struct bus *bus, struct card_clock *clock,
+			const int listener[INPUT_DEVICES], const struct input_script *script,
+			const struct input_screen *screen)
 {
 	memset(devices, 0, sizeof(*devices));
 	devices->clock = clock;

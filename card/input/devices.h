@@ -3,7 +3,7 @@
 #ifndef CARD_INPUT_DEVICES_H
 #define CARD_INPUT_DEVICES_H
 
-#include "bus/uml.h"
+#include "bus/bus.h"
 #include "bus/virtio_input.h"
 #include "clock/clock.h"
 #include "input/script.h"
@@ -12,7 +12,7 @@
 struct input_port {
 	struct input_devices *devices;
 	struct virtio_input input;
-	struct uml_device device;
+	struct bus_device device;
 	bool ready; /* the guest's driver has offered buffers */
 };
 
@@ -40,9 +40,9 @@ extern const char *const input_socket_suffix[INPUT_DEVICES];
  * as @bus
  * @screen: size of the screen, for commands
  */
-void input_devices_init(struct input_devices *devices, struct uml_bus *bus,
-			struct card_clock *clock, const int listener[INPUT_DEVICES],
-			const struct input_script *script, const struct input_screen *screen);
+void input_devices_init(struct input_devices *devices, struct bus *bus, struct card_clock *clock,
+			const int listener[INPUT_DEVICES], const struct input_script *script,
+			const struct input_screen *screen);
 
 /**
  * input_devices_perform - report an action to the guest

@@ -121,7 +121,7 @@ TEST(once)
 	enable_device();
 	front_close(&front);
 	pthread_join(thread, NULL); /* ends without stop */
-	CHECK(uml_bus_finished(bus));
+	CHECK(bus_finished(bus));
 	unplug();
 }
 

@@ -25,7 +25,7 @@
 
 static char path[64];
 static struct card_clock *cal;
-static struct uml_bus *bus;
+static struct bus *bus;
 static struct board *board;
 static struct front_end front;
 
@@ -39,16 +39,16 @@ static void plug_in(const char *personality)
 	bus_options.listener = unix_socket_listen(path, &problem);
 	cal = clock_create(false);
 	bus = uml_bus_create(&bus_options, cal);
-	host = uml_bus_host(bus);
-	board = board_create(&host, cal, uml_bus_memory(bus), gc_personality_find(personality),
+	host = bus_host(bus);
+	board = board_create(&host, cal, bus_memory(bus), gc_personality_find(personality),
 			     &options);
-	uml_bus_attach(bus, board);
+	bus_attach(bus, board);
 }
 
 static void unplug(void)
 {
 	board_destroy(board);
-	uml_bus_destroy(bus);
+	bus_destroy(bus);
 	clock_destroy(cal);
 	unlink(path);
 }
@@ -56,12 +56,12 @@ static void unplug(void)
 /* One iteration of the card's loop. */
 static void turn(void)
 {
-	struct pollfd fds[UML_BUS_FDS];
-	unsigned int count = uml_bus_poll_fds(bus, fds);
+	struct pollfd fds[BUS_FDS];
+	unsigned int count = bus_poll_fds(bus, fds);
 
 	if (poll(fds, count, 0) > 0)
-		uml_bus_dispatch(bus, fds, count);
-	uml_bus_serve(bus);
+		bus_dispatch(bus, fds, count);
+	bus_serve(bus);
 	clock_run_due(cal);
 	gc_run(board_gc(board));
 }

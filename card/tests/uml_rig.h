@@ -29,7 +29,7 @@
 static char folder[32], pci_path[64], time_path[64], control_path[64];
 static volatile sig_atomic_t stop;
 static struct card_clock *cal;
-static struct uml_bus *bus;
+static struct bus *bus;
 static struct board *board;
 static struct control_server control;
 static struct loop loop;
@@ -70,10 +70,9 @@ __attribute__((unused)) static void plug_in(bool is_virtual, bool once)
 	control_server_init(&control, unix_socket_listen(control_path, &problem));
 	cal = clock_create(is_virtual);
 	bus = uml_bus_create(&bus_options, cal);
-	host = uml_bus_host(bus);
-	board = board_create(&host, cal, uml_bus_memory(bus), gc_personality_find("gc3000"),
-			     &options);
-	uml_bus_attach(bus, board);
+	host = bus_host(bus);
+	board = board_create(&host, cal, bus_memory(bus), gc_personality_find("gc3000"), &options);
+	bus_attach(bus, board);
 	loop = (struct loop){ .clock = cal,
 			      .bus = bus,
 			      .board = board,
@@ -104,7 +103,7 @@ __attribute__((unused)) static void unplug(void)
 {
 	control_server_close(&control);
 	board_destroy(board);
-	uml_bus_destroy(bus);
+	bus_destroy(bus);
 	clock_destroy(cal);
 	unlink(pci_path);
 	unlink(time_path);
