@@ -137,6 +137,11 @@ struct gc_core *board_gc(struct board *board)
 	return board->gc;
 }
 
+bool board_interrupt_level(const struct board *board)
+{
+	return board->irq.status & board->irq.enable;
+}
+
 bool board_test_and_clear_doorbell(struct board *board)
 {
 	bool rang = board->doorbell;

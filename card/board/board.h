@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The board: BAR0 with the GC core, the display block and the board's registers, the interrupt
- * status that combines their lines, and one MSI. The bus (vhost-user) uses only this header.
+ * status that combines their lines, and an MSI of each. The bus uses only this header.
  */
 #ifndef CARD_BOARD_BOARD_H
 #define CARD_BOARD_BOARD_H
@@ -16,6 +16,9 @@
 #define BOARD_PCI_VENDOR 0x9234
 #define BOARD_PCI_DEVICE 0x5647
 #define BOARD_PCI_CLASS 0x038000
+/* of the function that guests find in a device tree (pci_config_be_platform()) */
+#define BOARD_PCI_DEVICE_PLATFORM 0x5650
+#define BOARD_PCI_CLASS_PLATFORM 0xff0000 /* none of the defined ones */
 #define BOARD_BAR0_BYTES 0x40000u
 
 #define BOARD_GC_BASE 0x00000u
@@ -120,6 +123,9 @@ void board_write(struct board *board, uint32_t offset, unsigned int size, uint64
 bool board_is_immediate(const struct board *board, uint32_t offset, bool write);
 
 struct gc_core *board_gc(struct board *board);
+
+/** board_interrupt_level - whether a line is active that is enabled, as a level interrupt is */
+bool board_interrupt_level(const struct board *board);
 
 /** board_test_and_clear_doorbell - whether the doorbell was written since the last call */
 bool board_test_and_clear_doorbell(struct board *board);

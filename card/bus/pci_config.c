@@ -15,6 +15,8 @@
 /* Own subsystem ID, to distinguish this card from others with the same unassigned numbers. */
 #define SUBSYSTEM_ID 0x0001
 
+#define PIN_INTA 1u
+
 #define POWER_D0 0u
 #define POWER_D3HOT 3u
 
@@ -29,6 +31,13 @@ static uint64_t get(const uint8_t *bytes, unsigned int size)
 static void put(uint8_t *bytes, unsigned int size, uint64_t value)
 {
 	memcpy(bytes, &value, size);
+}
+
+/* Let the bytes [@from, @to) be read-only zeros. */
+static void clear(struct pci_config *config, unsigned int from, unsigned int to)
+{
+	memset(config->value + from, 0, to - from);
+	memset(config->writable + from, 0, to - from);
 }
 
 static void init_header(struct pci_config *config)
@@ -82,6 +91,24 @@ void pci_config_init(struct pci_config *config)
 	    PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL);
 	put(config->value + PCI_CAP_MSIX + PCI_MSIX_TABLE, 4, MSIX_TABLE_OFFSET);
 	put(config->value + PCI_CAP_MSIX + PCI_MSIX_PBA, 4, MSIX_PENDING_OFFSET);
+}
+
+void pci_config_add_pin(struct pci_config *config)
+{
+	config->value[PCI_INTERRUPT_PIN] = PIN_INTA;
+}
+
+/* The window to BAR0 is then the last capability. */
+void pci_config_be_platform(struct pci_config *config)
+{
+	put(config->value + PCI_DEVICE_ID, 2, BOARD_PCI_DEVICE_PLATFORM);
+	put(config->value + PCI_CLASS_REVISION, 4,
+	    (uint64_t)BOARD_PCI_CLASS_PLATFORM << 8 | REVISION);
+	config->value[PCI_CAP_PM + PCI_CAP_LIST_NEXT] = PCI_CAP_WINDOW;
+	config->value[PCI_CAP_WINDOW + PCI_CAP_LIST_NEXT] = 0;
+	clear(config, PCI_CAP_MSI, PCI_CAP_WINDOW);
+	clear(config, PCI_CAP_MSIX, PCI_CAP_MSIX + PCI_CAP_MSIX_SIZEOF);
+	pci_config_add_pin(config);
 }
 
 uint64_t pci_config_read(const struct pci_config *config, uint64_t offset, unsigned int size)
@@ -144,11 +171,30 @@ static bool is_master(const struct pci_config *config)
 	return config->value[PCI_COMMAND] & PCI_COMMAND_MASTER;
 }
 
+bool pci_config_msi_enabled(const struct pci_config *config)
+{
+	return config->value[PCI_CAP_MSI + PCI_MSI_FLAGS] & PCI_MSI_FLAGS_ENABLE;
+}
+
+bool pci_config_intx_enabled(const struct pci_config *config)
+{
+	return config->value[PCI_INTERRUPT_PIN] &&
+	       !(get(config->value + PCI_COMMAND, 2) & PCI_COMMAND_INTX_DISABLE) &&
+	       !pci_config_msi_enabled(config) && !pci_config_msix_enabled(config);
+}
+
+void pci_config_set_intx_status(struct pci_config *config, bool active)
+{
+	config->value[PCI_STATUS] &= ~PCI_STATUS_INTERRUPT;
+	if (active)
+		config->value[PCI_STATUS] |= PCI_STATUS_INTERRUPT;
+}
+
 bool pci_config_msi(const struct pci_config *config, struct pci_msi_message *message)
 {
 	const uint8_t *msi = config->value + PCI_CAP_MSI;
 
-	if (!(msi[PCI_MSI_FLAGS] & PCI_MSI_FLAGS_ENABLE) || !is_master(config))
+	if (!pci_config_msi_enabled(config) || !is_master(config))
 		return false;
 	message->address = get(msi + PCI_MSI_ADDRESS_LO, 8);
 	message->data = get(msi + PCI_MSI_DATA_64, 2);

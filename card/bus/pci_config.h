@@ -35,8 +35,17 @@ struct pci_msi_message {
 	uint32_t bytes;
 };
 
-/** pci_config_init - set power-on values */
+/** pci_config_init - set power-on values: a function for our driver, without an INTx pin */
 void pci_config_init(struct pci_config *config);
+
+/** pci_config_add_pin - after pci_config_init(): the function has the pin INTA */
+void pci_config_add_pin(struct pci_config *config);
+
+/**
+ * pci_config_be_platform - after pci_config_init(): the function has IDs that no PCI driver claims
+ * and only INTA, for guests that find the card in a device tree
+ */
+void pci_config_be_platform(struct pci_config *config);
 
 /**
  * pci_config_read, pci_config_write - access the registers
@@ -64,6 +73,15 @@ bool pci_config_awake(const struct pci_config *config);
 
 /** pci_config_msi - get the message of an MSI; false while MSI or bus mastering is disabled */
 bool pci_config_msi(const struct pci_config *config, struct pci_msi_message *message);
+
+/** pci_config_msi_enabled - whether MSI is enabled */
+bool pci_config_msi_enabled(const struct pci_config *config);
+
+/** pci_config_intx_enabled - whether the function has an INTx pin and may activate it */
+bool pci_config_intx_enabled(const struct pci_config *config);
+
+/** pci_config_set_intx_status - set the bit of the status register that shows the line of INTx */
+void pci_config_set_intx_status(struct pci_config *config, bool active);
 
 /** pci_config_msix_enabled - whether MSI-X is enabled */
 bool pci_config_msix_enabled(const struct pci_config *config);
