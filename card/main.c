@@ -16,6 +16,7 @@
 #include "board/control_server.h"
 #include "bus/uml.h"
 #include "bus/unix_socket.h"
+#include "bus/vfio_user.h"
 #include "clock/clock.h"
 #include "clock/params_text.h"
 #include "dc/edid.h"
@@ -37,7 +38,7 @@ struct card {
 	struct bus *bus;
 	struct input_script script;
 	struct input_devices input;
-	int input_listener[INPUT_DEVICES];
+	int listener, time_listener, input_listener[INPUT_DEVICES];
 	struct board *board;
 	struct view *view;
 	struct control_server control;
@@ -107,13 +108,14 @@ static void remove_sockets(const struct card *card)
 }
 
 /* Open the guest's socket last: when it exists, the card is ready. */
-static bool open_sockets(struct card *card, struct uml_bus_options *bus)
+static bool open_sockets(struct card *card)
 {
 	const struct card_options *o = &card->options;
 	int control = -1;
 
-	bus->time_listener = -1;
-	if (o->virtual_time && !listen_at(card, "time-socket", o->time_socket, &bus->time_listener))
+	card->time_listener = -1;
+	if (o->virtual_time &&
+	    !listen_at(card, "time-socket", o->time_socket, &card->time_listener))
 		return false;
 	if (o->control && !listen_at(card, "control", o->control, &control))
 		return false;
@@ -121,7 +123,7 @@ static bool open_sockets(struct card *card, struct uml_bus_options *bus)
 	for (unsigned int i = 0; options_have_input(o) && i < INPUT_DEVICES; i++)
 		if (!listen_at(card, "input", o->input_socket[i], &card->input_listener[i]))
 			return false;
-	return listen_at(card, "socket", o->socket, &bus->listener);
+	return listen_at(card, "socket", o->socket, &card->listener);
 }
 
 static bool open_trace(struct card *card)
@@ -177,10 +179,24 @@ static void fit_input(struct card *card)
 	board_attach_input(card->board, input_devices_command, &card->input);
 }
 
+static struct bus *create_bus(const struct card *card)
+{
+	const struct card_options *o = &card->options;
+	const struct vfio_user_options vfio = { .listener = card->listener,
+						.once = o->once,
+						.platform = o->platform };
+	const struct uml_bus_options uml = { .listener = card->listener,
+					     .time_listener = card->time_listener,
+					     .once = o->once,
+					     .stop = &stop };
+
+	return o->transport == TRANSPORT_VFIO_USER ? vfio_user_create(&vfio, card->clock)
+						   : uml_bus_create(&uml, card->clock);
+}
+
 static bool build(struct card *card)
 {
 	const struct card_options *o = &card->options;
-	struct uml_bus_options bus = { .once = o->once, .stop = &stop };
 	struct gc_options gc = { .params = &o->params,
 				 .jitter = o->jitter,
 				 .null_draw = o->null_draw,
@@ -190,16 +206,15 @@ static bool build(struct card *card)
 
 	if (!read_script(card))
 		return false;
-	if (!open_trace(card) || !open_sockets(card, &bus))
+	if (!open_trace(card) || !open_sockets(card))
 		return false;
 	gc.trace = card->trace;
 	card->clock = clock_create(o->virtual_time);
-	card->bus = card->clock ? uml_bus_create(&bus, card->clock) : NULL;
+	card->bus = card->clock ? create_bus(card) : NULL;
 	if (!card->bus)
 		return fail("socket", o->socket, strerror(errno));
 	host = bus_host(card->bus);
-	card->board =
-		board_create(&host, card->clock, bus_memory(card->bus), o->personality, &gc);
+	card->board = board_create(&host, card->clock, bus_memory(card->bus), o->personality, &gc);
 	if (!card->board)
 		return fail("personality", "the core cannot be created", strerror(errno));
 	if (o->no_doorbell)
@@ -213,7 +228,8 @@ static bool build(struct card *card)
 		.bus = card->bus,
 		.board = card->board,
 		.control = &card->control,
-		.view = options_have_input(o) ? card->view : NULL,
+		/* without input devices, what the view's user does is ignored */
+		.view = options_have_input(o) || view_has_user(&o->display) ? card->view : NULL,
 		.input = &card->input,
 		.stop = &stop,
 		.poll_ns = gc.poll_ns,

@@ -47,6 +47,20 @@ static const char *parse_socket(struct card_options *options, const char *value)
 	return parse_path(&options->socket, value);
 }
 
+static const char *parse_bus(struct card_options *options, const char *value)
+{
+	bool vfio = !strcmp(value, "vfio-user");
+
+	options->transport = vfio ? TRANSPORT_VFIO_USER : TRANSPORT_VHOST_USER;
+	return vfio || !strcmp(value, "vhost-user") ? NULL : "is vhost-user or vfio-user";
+}
+
+static const char *parse_face(struct card_options *options, const char *value)
+{
+	options->platform = !strcmp(value, "platform");
+	return options->platform || !strcmp(value, "pci") ? NULL : "is pci or platform";
+}
+
 static const char *parse_control(struct card_options *options, const char *value)
 {
 	return parse_path(&options->control, value);
@@ -185,6 +199,12 @@ static const char *parse_once(struct card_options *options, const char *value)
 
 static const struct option table[] = {
 	{ "socket", "PATH", "unix socket for the guest's PCI device (needed)", parse_socket },
+	{ "bus", "vhost-user|vfio-user",
+	  "what the guest speaks: vhost-user of User-Mode Linux, or vfio-user of QEMU (vhost-user)",
+	  parse_bus },
+	{ "face", "pci|platform",
+	  "with vfio-user, what the guest sees: a PCI card, or a core for its device tree (pci)",
+	  parse_face },
 	{ "control", "PATH", "unix socket for the control protocol, see vivgpu-cardctl",
 	  parse_control },
 	{ "personality", "NAME", "which core the card is (" DEFAULT_PERSONALITY ")",
@@ -229,7 +249,7 @@ static void print_help(FILE *out)
 {
 	fputs("usage: vivgpu-card --socket=PATH [OPTION]...\n"
 	      "\n"
-	      "A virtual PCI card with a Vivante GC core for a User-Mode Linux guest.\n"
+	      "A virtual PCI card with a Vivante GC core for a guest of User-Mode Linux or QEMU.\n"
 	      "\n",
 	      out);
 	for (unsigned int i = 0; i < OPTIONS; i++) {
@@ -316,6 +336,18 @@ static bool append_suffixes(struct card_options *options)
 	return append(options->default_time_socket, options->socket, ".time");
 }
 
+/* Options that only one of the transports can have. */
+static enum options_result check_transport(const struct card_options *options, FILE *err)
+{
+	if (options->transport == TRANSPORT_VHOST_USER && options->platform)
+		return wrong(err, "--face", "platform needs --bus=vfio-user");
+	if (options->transport == TRANSPORT_VFIO_USER && options->virtual_time)
+		return wrong(err, "--time", "virtual needs --bus=vhost-user");
+	if (options->transport == TRANSPORT_VFIO_USER && options->input)
+		return wrong(err, "--input", "needs --bus=vhost-user");
+	return OPTIONS_OK;
+}
+
 static enum options_result check(struct card_options *options, FILE *err)
 {
 	if (!options->socket)
@@ -326,6 +358,8 @@ static enum options_result check(struct card_options *options, FILE *err)
 		return wrong(err, "--time-socket", "only makes sense with --time=virtual");
 	if (!append_suffixes(options))
 		return wrong(err, "--socket", "is too long");
+	if (check_transport(options, err) != OPTIONS_OK)
+		return OPTIONS_WRONG;
 	if (!options->params_given)
 		options->params = *gpu_params_find(options->personality->clock_params);
 	if (!options->time_socket)
@@ -354,7 +388,8 @@ enum options_result options_parse(struct card_options *options, int argc, char *
 
 bool options_have_input(const struct card_options *options)
 {
-	return options->input || view_has_user(&options->display);
+	return options->transport == TRANSPORT_VHOST_USER &&
+	       (options->input || view_has_user(&options->display));
 }
 
 uint64_t options_poll_ns(const struct card_options *options)

@@ -16,7 +16,14 @@ struct gc_personality;
 
 #define OPTIONS_PATH_BYTES 256
 
+enum card_transport {
+	TRANSPORT_VHOST_USER, /* User-Mode Linux */
+	TRANSPORT_VFIO_USER,  /* QEMU */
+};
+
 struct card_options {
+	enum card_transport transport;
+	bool platform; /* the guest finds the card in a device tree; vfio-user only */
 	const char *socket;
 	const char *control;     /* NULL: no control socket */
 	const char *time_socket; /* virtual time only; default: socket with ".time" */

@@ -4,8 +4,8 @@
  * PCI function, interrupts, guest memory, and in virtual time the guest's clock. There is one guest
  * at a time; after its disconnect the card is reset and waits for the next.
  *
- * A transport embeds struct bus as its first member and fills in a table of functions. There is
- * one: bus/uml.h (User-Mode Linux).
+ * A transport embeds struct bus as its first member and fills in a table of functions. Transports:
+ * bus/uml.h (User-Mode Linux) and bus/vfio_user.h (QEMU).
  */
 #ifndef CARD_BUS_BUS_H
 #define CARD_BUS_BUS_H

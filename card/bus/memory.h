@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GUEST_MEMORY_REGIONS 8
+#define GUEST_MEMORY_REGIONS 64
 
 struct guest_region {
 	uint64_t address; /* guest-physical (= bus) address of the first byte */

@@ -128,6 +128,29 @@ TEST(input)
 	CHECK(!strcmp(options.input_socket[INPUT_TOUCH_SCREEN], "/run/card.touch"));
 }
 
+TEST(transports)
+{
+	CHECK_EQ(parse("--socket=/s"), OPTIONS_OK);
+	CHECK_EQ(options.transport, TRANSPORT_VHOST_USER);
+	CHECK(!options.platform);
+	CHECK_EQ(parse("--socket=/s --bus=vhost-user --face=pci --time=virtual"), OPTIONS_OK);
+	CHECK_EQ(options.transport, TRANSPORT_VHOST_USER);
+	CHECK_EQ(parse("--socket=/s --bus=vfio-user --face platform"), OPTIONS_OK);
+	CHECK_EQ(options.transport, TRANSPORT_VFIO_USER);
+	CHECK(options.platform);
+	CHECK_EQ(parse("--socket=/s --bus=vfio-user --display=vnc"), OPTIONS_OK);
+	CHECK(!options_have_input(&options));
+	CHECK(complains("--socket=/s --bus=vfio",
+			"vivgpu-card: --bus: is vhost-user or vfio-user\n"));
+	CHECK(complains("--socket=/s --face=of", "vivgpu-card: --face: is pci or platform\n"));
+	CHECK(complains("--socket=/s --face=platform",
+			"vivgpu-card: --face: platform needs --bus=vfio-user\n"));
+	CHECK(complains("--socket=/s --bus=vfio-user --time=virtual",
+			"vivgpu-card: --time: virtual needs --bus=vhost-user\n"));
+	CHECK(complains("--socket=/s --input=/i --bus=vfio-user",
+			"vivgpu-card: --input: needs --bus=vhost-user\n"));
+}
+
 TEST(virtual_time_has_its_own_defaults)
 {
 	CHECK_EQ(parse("--time=virtual --socket=/run/card"), OPTIONS_OK);
@@ -186,6 +209,7 @@ int main(void)
 	RUN(everything);
 	RUN(display);
 	RUN(input);
+	RUN(transports);
 	RUN(virtual_time_has_its_own_defaults);
 	RUN(complaints);
 	RUN(help_and_version);
