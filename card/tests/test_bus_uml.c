@@ -2,6 +2,9 @@
 /* The whole bus with the event loop in real time; virtual time: test_bus_uml_virtual.c. */
 #include "tests/uml_rig.h"
 
+#include <errno.h>
+#include <sys/un.h>
+
 TEST(registers_and_interrupts)
 {
 	uint64_t number;
@@ -191,6 +194,32 @@ TEST(socket_paths)
 	unlink(pci_path);
 }
 
+/* A listener that does not accept, and whose queue is full, does not block the card. */
+TEST(busy_listener)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const char *problem = NULL;
+	int waiting[64];
+	unsigned int count = 0;
+	int listener = unix_socket_listen(pci_path, &problem);
+
+	CHECK(listener >= 0);
+	memcpy(address.sun_path, pci_path, sizeof(pci_path));
+	while (count < 64) {
+		waiting[count] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		if (connect(waiting[count++], (struct sockaddr *)&address, sizeof(address)))
+			break;
+	}
+	CHECK_EQ(errno, EAGAIN);
+	alarm(10);
+	CHECK(unix_socket_listen(pci_path, &problem) < 0);
+	CHECK(strstr(problem, "in use"));
+	while (count)
+		close(waiting[--count]);
+	close(listener);
+	unlink(pci_path);
+}
+
 int main(void)
 {
 	if (!make_paths())
@@ -203,6 +232,7 @@ int main(void)
 	RUN(no_sleep_after_a_look);
 	RUN(broken_front_end_is_dropped);
 	RUN(socket_paths);
+	RUN(busy_listener);
 	rmdir(folder);
 	return test_end();
 }
