@@ -93,6 +93,10 @@ test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (
 	@$(STAGES) kernel mesa card
 	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 
+test-savers: ## Debian's 130 OpenGL screensavers beside llvmpipe's frames; resumed after an interruption
+	@$(STAGES) kernel mesa card tools
+	@tests/savers/run
+
 test-piglit: ## all of piglit that the driver offers; DRIVER=etnaviv|vivgpu, KERNEL, PERSONALITY
 	@$(STAGES) kernel mesa card
 	@tests/piglit/run
@@ -238,5 +242,5 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot
