@@ -4,9 +4,10 @@
  * with a difference is made as short as it can be with a difference left, and printed so that it
  * can be drawn again.
  *
- *	draws [--DRIVER-CORE] SEED FIRST COUNT	scenes by number
- *	draws [--DRIVER-CORE] FILE		the scene in a file
+ *	draws [--DRIVER-CORE] [--kinds] SEED FIRST COUNT [STEP]	scenes by number, with STEP each STEPth
+ *	draws [--DRIVER-CORE] FILE			the scene in a file
  *
+ * With --kinds one scene in four is of a kind of its own (scene_kinds.c).
  * With a driver and a core, as in --etnaviv-gc3000, a scene that differs is compared with a reference that deviates from
  * OpenGL as this driver does, too.
  */
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mapped.h"
 #include "reference.h"
 #include "render.h"
 
@@ -25,6 +27,8 @@
 /* And so few may differ by chance. */
 #define FEW_SCENES 5
 
+/* Whether there are scenes of all kinds, or plain ones only. */
+static bool kinds;
 /* Deviations that may explain a difference. */
 static unsigned deviations;
 
@@ -50,11 +54,14 @@ static const struct {
 	{ "limits of the level of detail choose no filter", 2 },
 	{ "borders of two levels mixed apart from texels", 1 },
 	{ "no logic operations", 15 },
+	{ "no magnification above a base level", 4 },
+	{ "red and blue of masks and constants exchanged in a second target", 3 },
 };
 
-#define ETNAVIV_DEVIATIONS                                                              \
-	(DEVIATION_BIAS | DEVIATION_BORDER | DEVIATION_CONSTANT | DEVIATION_BACK_MASK | \
-	 DEVIATION_FACELESS | DEVIATION_STENCIL_BLIT | DEVIATION_LIMITS)
+#define ETNAVIV_DEVIATIONS                                                                 \
+	(DEVIATION_BIAS | DEVIATION_BORDER | DEVIATION_CONSTANT | DEVIATION_BACK_MASK |    \
+	 DEVIATION_FACELESS | DEVIATION_STENCIL_BLIT | DEVIATION_LIMITS | DEVIATION_BASE | \
+	 DEVIATION_MIXED)
 
 static const struct driver {
 	const char *option;
@@ -66,27 +73,85 @@ static const struct driver {
 	{ "--vivgpu-gc2000", DEVIATION_BORDER_LEVELS },
 };
 
-enum outcome { SAME, EXPLAINED, DIFFERENT };
+enum outcome { SAME, EXPLAINED, DIFFERENT, UNFIT };
+
+/* Compare the picture in each colour buffer. @sure: NULL, or receives the share of sure components. */
+static bool find_differences(const struct scene *scene, const struct choices *all,
+			     const struct picture_read *both, char text[160], double *sure)
+{
+	static struct allowed pixels[SIZE][SIZE];
+	static struct picture_read picture;
+	struct choices choices = *all;
+	bool second = find_command(scene, OP_SECOND);
+
+	picture = *both;
+	choices.deviations &= ~DEVIATION_MIXED;
+	draw_reference(scene, &choices, pixels);
+	if (sure)
+		*sure = count_sure(pixels, &choices) / (4.0 * SIZE * SIZE);
+	if (find_difference(pixels, &choices, &picture, text))
+		return true;
+	if (!second)
+		return false;
+	choices.deviations = all->deviations;
+	use_second(&choices, &picture);
+	draw_reference(scene, &choices, pixels);
+	return find_difference(pixels, &choices, &picture, text);
+}
+
+/* Copies of samples and resolution in parts change no pixel. */
+static bool copies_differ(const struct scene *scene, const struct picture_read *picture,
+			  char text[160])
+{
+	static struct picture_read direct;
+	struct choices choices;
+
+	if (!find_command(scene, OP_SAMPLES) && !find_command(scene, OP_RESOLVE))
+		return false;
+	render_scene(scene, true, &choices, &direct);
+	for (int i = 0; i < SIZE * SIZE * 4; i++) {
+		int x = i / 4 % SIZE, y = i / 4 / SIZE;
+
+		if (picture->color[y][x][i % 4] == direct.color[y][x][i % 4])
+			continue;
+		if (text)
+			snprintf(text, 160,
+				 "pixel %d, %d: component %d is %d, without copies of samples %d",
+				 x, y, i % 4, picture->color[y][x][i % 4],
+				 direct.color[y][x][i % 4]);
+		return true;
+	}
+	return false;
+}
 
 /* Draw a scene with OpenGL and with the reference, and compare; @used: deviations needed. */
 static enum outcome look_at(const struct scene *scene, char text[160], unsigned *used)
 {
-	static struct allowed pixels[SIZE][SIZE];
+	static const char *const errors[] = {
+		[RENDERED_ERROR] = "OpenGL reports an error",
+		[RENDERED_MAPPING] = "a mapped buffer does not show what was written to it",
+	};
 	static struct picture_read picture;
 	struct choices choices;
-	GLenum error;
+	enum rendered rendered = render_scene(scene, false, &choices, &picture);
+	double sure = 0;
 
-	error = render_scene(scene, &choices, &picture);
-	if (error) {
+	if (rendered == RENDERED_UNFIT)
+		return UNFIT;
+	if (rendered != RENDERED) {
 		if (text)
-			snprintf(text, 160, "OpenGL's error 0x%x", error);
+			snprintf(text, 160, "%s", errors[rendered]);
 		return DIFFERENT;
 	}
-	draw_reference(scene, &choices, pixels);
-	if (used)
-		totals.sure += count_sure(pixels, &choices) / (4.0 * SIZE * SIZE);
-	if (!find_difference(pixels, &choices, &picture, text))
+	if (copies_differ(scene, &picture, text))
+		return DIFFERENT;
+	if (!find_differences(scene, &choices, &picture, text, &sure)) {
+		if (used)
+			totals.sure += sure;
 		return SAME;
+	}
+	if (used)
+		totals.sure += sure;
 	if (!deviations)
 		return DIFFERENT;
 	/* One of them, or all together. */
@@ -94,8 +159,7 @@ static enum outcome look_at(const struct scene *scene, char text[160], unsigned 
 		choices.deviations = i < DEVIATIONS ? deviations & 1u << i : deviations;
 		if (!choices.deviations)
 			continue;
-		draw_reference(scene, &choices, pixels);
-		if (!find_difference(pixels, &choices, &picture, NULL)) {
+		if (!find_differences(scene, &choices, &picture, NULL, NULL)) {
 			if (used)
 				*used = choices.deviations;
 			return EXPLAINED;
@@ -166,15 +230,38 @@ static bool beyond_llvmpipe(const struct scene *scene)
  * with the strides of what it was copied from (etnaviv_transfer.c:198,263), and so reads and
  * writes outside of it. Blits of depth make such copies and map them.
  */
-static bool beyond_etnaviv(const struct scene *scene)
+static bool blits_depth(const struct scene *scene)
 {
-	if (!(deviations & DEVIATION_LOGIC))
-		return false;
 	for (unsigned i = 0; i < scene->count; i++)
 		if (scene->commands[i].op == OP_BLIT &&
 		    value_of(&scene->commands[i], 0) & GL_DEPTH_BUFFER_BIT)
 			return true;
 	return false;
+}
+
+/*
+ * What Mesa etnaviv cannot draw at all: copies of parts of samples are lost, and buffers that were
+ * made without data and stay mapped are overwritten while they are read, since what is written by
+ * the pointer is in no valid range (util_range of the buffer).
+ */
+static bool beyond_etnaviv(const struct scene *scene)
+{
+	if (!(deviations & DEVIATION_MIXED))
+		return false;
+	if (find_command(scene, OP_SAMPLES))
+		return true;
+	for (unsigned i = 0; i < scene->count; i++)
+		if (scene->commands[i].op == OP_BUFFER && !value_of(&scene->commands[i], 1))
+			return true;
+	return deviations & DEVIATION_LOGIC && blits_depth(scene);
+}
+
+/* What the driver does not offer. */
+static bool beyond_driver(const struct scene *scene)
+{
+	return scene_samples(scene) > max_samples() ||
+	       (find_command(scene, OP_SECOND) && max_targets() < TARGETS) ||
+	       (find_command(scene, OP_BUFFER) && !can_map_buffers());
 }
 
 /* @text: what differs. */
@@ -211,6 +298,9 @@ static int draw_file(const char *path)
 			if (used >> i & 1)
 				printf("explained by: %s\n", known[i].name);
 		return 0;
+	case UNFIT:
+		puts("a program does not fit");
+		return 0;
 	default:
 		show_difference(&scene, path, text);
 		return 1;
@@ -223,9 +313,8 @@ static void count_scene(uint64_t seed, unsigned long number)
 	unsigned used = 0;
 	char name[64], text[160];
 
-	make_scene(&scene, seed, number);
-	if (beyond_llvmpipe(&scene) || beyond_etnaviv(&scene) ||
-	    scene_samples(&scene) > max_samples()) {
+	make_scene(&scene, seed, number, kinds);
+	if (beyond_llvmpipe(&scene) || beyond_etnaviv(&scene) || beyond_driver(&scene)) {
 		totals.skipped++;
 		return;
 	}
@@ -237,6 +326,9 @@ static void count_scene(uint64_t seed, unsigned long number)
 		totals.explained++;
 		for (unsigned i = 0; i < DEVIATIONS; i++)
 			totals.deviations[i] += used == 1u << i;
+		break;
+	case UNFIT:
+		totals.skipped++;
 		break;
 	default:
 		totals.failed++;
@@ -263,7 +355,7 @@ static void count_deviations(unsigned long scenes)
 
 int main(int argc, char **argv)
 {
-	unsigned long seed, first, count;
+	unsigned long seed, first, count, step;
 	double sure;
 
 	for (unsigned i = 0; argc > 1 && i < sizeof(drivers) / sizeof(drivers[0]); i++) {
@@ -274,16 +366,22 @@ int main(int argc, char **argv)
 			break;
 		}
 	}
-	if (argc != 2 && argc != 4)
-		give_up("usage: draws [--DRIVER-CORE] SEED FIRST COUNT | FILE");
+	if (argc > 1 && strcmp(argv[1], "--kinds") == 0) {
+		kinds = true;
+		argc--;
+		argv++;
+	}
+	if (argc != 2 && argc != 4 && argc != 5)
+		give_up("usage: draws [--DRIVER-CORE] [--kinds] SEED FIRST COUNT [STEP] | FILE");
 	begin_rendering();
 	if (argc == 2)
 		return draw_file(argv[1]);
 	seed = strtoul(argv[1], NULL, 10);
 	first = strtoul(argv[2], NULL, 10);
 	count = strtoul(argv[3], NULL, 10);
-	for (unsigned long i = first; i < first + count; i++)
-		count_scene(seed, i);
+	step = argc == 5 ? strtoul(argv[4], NULL, 10) : 1;
+	for (unsigned long i = 0; i < count; i++)
+		count_scene(seed, first + i * step);
 	count_deviations(count);
 	sure = 100 * totals.sure / (count - totals.skipped);
 	printf("# %.2f %% of the colours are sure\n", sure);

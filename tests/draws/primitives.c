@@ -49,8 +49,7 @@ static void write_color(const struct state *state, const struct range source[4],
 
 		if (state->logic && !(state->choices.deviations & DEVIATION_LOGIC))
 			stored = logic_operation(state->logic_operation, stored, old[i], bits);
-		if (state->mask[i])
-			target[i] = stored;
+		store_masked(state, i, &target[i], stored);
 	}
 }
 

@@ -41,6 +41,17 @@ static inline double depth_step(const struct state *state)
 	return 1.0 / (1 << state->choices.depth);
 }
 
+/* Store a component unless it is masked. With a deviation the masks of red and blue may be exchanged. */
+static inline void store_masked(const struct state *state, int i, struct range *target,
+				struct range stored)
+{
+	if (state->choices.deviations & DEVIATION_MIXED && i % 2 == 0 &&
+	    state->mask[0] != state->mask[2])
+		widen(target, stored);
+	else if (state->mask[i])
+		*target = stored;
+}
+
 /** Draw the primitives of a command OP_DRAW into the state's pixels. */
 void draw_primitives(struct state *state, const struct command *command);
 

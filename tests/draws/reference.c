@@ -18,7 +18,7 @@ static void set_constant(struct state *state, const double *values)
 {
 	for (int i = 0; i < 4; i++)
 		state->blend.constant[i] = (struct range){ values[i], values[i] };
-	if (state->choices.deviations & DEVIATION_CONSTANT) {
+	if (state->choices.deviations & (DEVIATION_CONSTANT | DEVIATION_MIXED)) {
 		widen(&state->blend.constant[0], state->blend.constant[2]);
 		state->blend.constant[2] = state->blend.constant[0];
 	}
@@ -50,9 +50,10 @@ static void clear(struct state *state, const struct command *command)
 						       command->values[1 + i] };
 				int bits = state->choices.target[i];
 
-				if (buffers & GL_COLOR_BUFFER_BIT && state->mask[i])
-					pixel->color[i] =
-						store_bits(value, bits, rounding(state, bits));
+				if (buffers & GL_COLOR_BUFFER_BIT)
+					store_masked(
+						state, i, &pixel->color[i],
+						store_bits(value, bits, rounding(state, bits)));
 			}
 			if (buffers & GL_DEPTH_BUFFER_BIT && state->depth_write)
 				pixel->depth = (struct range){ command->values[5] - slack,
@@ -68,12 +69,13 @@ static void copy(struct state *state, const struct command *command)
 {
 	const unsigned to_x = value_of(command, 0), to_y = value_of(command, 1);
 	const unsigned x = value_of(command, 2), y = value_of(command, 3);
+	const unsigned width = level_size(state->texture.width, state->texture.base);
+	const unsigned height = level_size(state->texture.height, state->texture.base);
 
 	if (state->samples || !state->texture.enabled)
 		return;
-	for (unsigned j = 0; j < value_of(command, 5) && to_y + j < state->texture.height; j++)
-		for (unsigned i = 0; i < value_of(command, 4) && to_x + i < state->texture.width;
-		     i++)
+	for (unsigned j = 0; j < value_of(command, 5) && to_y + j < height; j++)
+		for (unsigned i = 0; i < value_of(command, 4) && to_x + i < width; i++)
 			copy_texel(&state->texture, to_x + i, to_y + j,
 				   state->pixels[y + j][x + i].color);
 }
@@ -115,6 +117,16 @@ static void blit(struct state *state, const struct command *command)
 				state->pixels[y][x].stencil = from->stencil;
 		}
 	}
+}
+
+/* Copy colours to the same place: @area: x, y, width, height. */
+static void copy_area(struct state *state, struct allowed from[SIZE][SIZE], const double *area)
+{
+	for (int y = area[1]; y < area[1] + area[3]; y++)
+		for (int x = area[0]; x < area[0] + area[2]; x++)
+			if (in_area(state, x, y))
+				memcpy(state->pixels[y][x].color, from[y][x].color,
+				       sizeof(from[y][x].color));
 }
 
 static void set_stencil(struct state *state, const struct command *command)
@@ -239,6 +251,55 @@ static void run_tests(struct state *state, const struct command *command)
 	}
 }
 
+/* OpenGL's initial state, and pixels without colour. */
+static void begin_state(struct state *state, const struct choices *choices,
+			struct allowed pixels[SIZE][SIZE])
+{
+	const struct stencil stencil = { .function = GL_ALWAYS,
+					 .operations = { GL_KEEP, GL_KEEP, GL_KEEP },
+					 .mask = 255,
+					 .write = 255 };
+	static const struct command begin = { OP_CLEAR,
+					      7,
+					      { GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
+							GL_STENCIL_BUFFER_BIT,
+						0, 0, 0, 0, 1, 0 } };
+
+	memset(state, 0, sizeof(*state));
+	state->choices = *choices;
+	state->pixels = pixels;
+	state->faces[0] = state->faces[1] = stencil;
+	state->depth_write = true;
+	state->front_face = GL_CCW;
+	state->point_size = state->line_width = 1;
+	state->texture.deviations = choices->deviations;
+	state->texture.limits[0] = -1000;
+	state->texture.limits[1] = 1000;
+	state->texture.wrap[0] = state->texture.wrap[1] = GL_REPEAT;
+	state->texture.minify = state->texture.magnify = GL_NEAREST;
+	memset(state->mask, true, sizeof(state->mask));
+	clear(state, &begin);
+}
+
+/* What a second context has drawn with the texture, or copied from the target, goes to the target. */
+static void show_other(struct state *state, const struct command *command)
+{
+	static struct allowed others[SIZE][SIZE];
+	static struct state other;
+
+	if (value_of(command, 1)) {
+		memcpy(others, state->pixels, sizeof(others));
+	} else {
+		if (!state->texture.enabled)
+			return;
+		begin_state(&other, &state->choices, others);
+		other.texture = state->texture;
+		other.texture.bias = 0;
+		draw_primitives(&other, &other_square);
+	}
+	copy_area(state, others, command->values + 2);
+}
+
 static void run(struct state *state, const struct command *command)
 {
 	const double *values = command->values;
@@ -281,8 +342,20 @@ static void run(struct state *state, const struct command *command)
 	case OP_BORDER:
 		memcpy(state->texture.border, values, sizeof(state->texture.border));
 		break;
+	case OP_LEVELS:
+		set_levels(&state->texture, value_of(command, 0), value_of(command, 1));
+		break;
+	case OP_REPLACE:
+		replace_texels(&state->texture, command);
+		break;
+	case OP_FILL:
+		fill_texels(&state->texture, command);
+		break;
 	case OP_COPY:
 		copy(state, command);
+		break;
+	case OP_OTHER:
+		show_other(state, command);
 		break;
 	case OP_BLIT:
 		blit(state, command);
@@ -299,34 +372,18 @@ void draw_reference(const struct scene *scene, const struct choices *choices,
 		    struct allowed pixels[SIZE][SIZE])
 {
 	static struct state state;
-	const struct stencil stencil = { .function = GL_ALWAYS,
-					 .operations = { GL_KEEP, GL_KEEP, GL_KEEP },
-					 .mask = 255,
-					 .write = 255 };
-	static const struct command begin = { OP_CLEAR,
-					      7,
-					      { GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
-							GL_STENCIL_BUFFER_BIT,
-						0, 0, 0, 0, 1, 0 } };
 
-	memset(&state, 0, sizeof(state));
-	state.choices = *choices;
-	state.pixels = pixels;
+	begin_state(&state, choices, pixels);
 	state.es = state.texture.es = find_command(scene, OP_ES);
 	state.samples = scene_samples(scene);
-	state.faces[0] = state.faces[1] = stencil;
-	state.depth_write = true;
-	state.front_face = GL_CCW;
-	state.point_size = state.line_width = 1;
-	state.texture.deviations = choices->deviations;
-	state.texture.limits[0] = -1000;
-	state.texture.limits[1] = 1000;
-	state.texture.wrap[0] = state.texture.wrap[1] = GL_REPEAT;
-	state.texture.minify = state.texture.magnify = GL_NEAREST;
-	memset(state.mask, true, sizeof(state.mask));
-	clear(&state, &begin);
 	for (unsigned i = 0; i < scene->count; i++)
 		run(&state, &scene->commands[i]);
+}
+
+void use_second(struct choices *choices, struct picture_read *picture)
+{
+	memcpy(choices->target, choices->second, sizeof(choices->target));
+	memcpy(picture->color, picture->second, sizeof(picture->color));
 }
 
 /* A component of a pixel: the value read, the permitted range, and the tolerance beyond it. */

@@ -19,13 +19,19 @@ enum deviation {
 	DEVIATION_LIMITS = 1 << 6,
 	DEVIATION_BORDER_LEVELS = 1 << 7,
 	DEVIATION_LOGIC = 1 << 8,
+	DEVIATION_BASE = 1 << 9,
+	DEVIATION_MIXED = 1 << 10,
 };
-#define DEVIATIONS 9
+#define DEVIATIONS 11
+/** Colour buffers of a scene at most */
+#define TARGETS 2
 
 /** Choices of an implementation, as it reports them */
 struct choices {
 	/** Bits of the target's red, green, blue, alpha */
 	int target[4];
+	/** The same of the second colour buffer */
+	int second[4];
 	/** Bits of its depth and stencil; 0: none */
 	int depth, stencil;
 	/** Tolerance of blending in steps of the target, in addition to rounding */
@@ -34,9 +40,10 @@ struct choices {
 	unsigned deviations;
 };
 
-/** The picture that was drawn, in rows from bottom to top */
+/** The picture that was drawn, in rows from bottom to top, and that in the second colour buffer */
 struct picture_read {
 	uint8_t color[SIZE][SIZE][4];
+	uint8_t second[SIZE][SIZE][4];
 	/** Whether depth and stencil could be read */
 	bool has_depth, has_stencil;
 	/** From 0 to 1 */
@@ -53,9 +60,15 @@ struct allowed {
 	struct range color[4], depth, stencil;
 };
 
-/** Draw a scene into SIZE x SIZE pixels. */
+/** Draw a scene into SIZE x SIZE pixels: what is in the first colour buffer. */
 void draw_reference(const struct scene *scene, const struct choices *choices,
 		    struct allowed pixels[SIZE][SIZE]);
+
+/**
+ * The choices and the picture of the second colour buffer, with depth and stencil of both, as
+ * those of a first one.
+ */
+void use_second(struct choices *choices, struct picture_read *picture);
 
 /**
  * Find the first value that is not permitted. Returns true if there is one; @text, if not NULL,

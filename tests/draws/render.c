@@ -4,25 +4,51 @@
 #include <string.h>
 
 #include "harness.h"
+#include "mapped.h"
+#include "render_texture.h"
+#include "samples.h"
+#include "second.h"
 #include "shaders.h"
-#include "upload.h"
 
-/* Framebuffers of a target: the one that is drawn to, and a single-sampled one */
+/* Framebuffers of a target */
+enum framebuffer {
+	/* What is drawn to, with the renderbuffer drawn */
+	DRAWN,
+	/* The same format without samples */
+	SINGLE,
+	/* The same format with as many samples */
+	SAMPLED,
+	/* What the second context draws to, the renderbuffer other */
+	OTHER,
+	FRAMEBUFFERS,
+};
+
 struct target {
 	bool es;
-	GLenum color, depth;
+	/* Formats; second: of the second colour buffer, 0: none */
+	GLenum color, second, depth;
 	unsigned samples;
-	GLuint framebuffers[2];
+	GLuint framebuffers[FRAMEBUFFERS], drawn, other;
 	struct choices choices;
 };
 
 struct renderer {
 	const struct target *target;
-	GLuint texture;
-	unsigned width, height;
-	bool scissor, textured;
+	struct bound texture;
+	/* What draws and clears of textures change */
+	bool scissor, dither, textured;
+	GLint area[4];
+	GLboolean mask[4];
 	struct shading shading;
+	/* How the second context gets changes of the texture; HANDOVERS: not at all */
+	enum handover way;
+	GLsync fence;
+	/* Without copies of samples */
+	bool direct;
 };
+
+/* More than there are combinations of formats and samples. */
+#define MAX_TARGETS 512
 
 /* Of OpenGL and of OpenGL ES. */
 static EGLContext contexts[2];
@@ -51,7 +77,16 @@ unsigned max_samples(void)
 	return most;
 }
 
-static void add_buffer(GLenum format, unsigned samples, const GLenum attachments[2])
+unsigned max_targets(void)
+{
+	GLint most = 1;
+
+	glGetIntegerv(GL_MAX_DRAW_BUFFERS, &most);
+	return most;
+}
+
+/* Returns the renderbuffer. */
+static GLuint add_buffer(GLenum format, unsigned samples, const GLenum attachments[2])
 {
 	GLuint buffer;
 
@@ -63,11 +98,22 @@ static void add_buffer(GLenum format, unsigned samples, const GLenum attachments
 		glRenderbufferStorage(GL_RENDERBUFFER, format, SIZE, SIZE);
 	for (int i = 0; i < 2 && attachments[i]; i++)
 		glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachments[i], GL_RENDERBUFFER, buffer);
+	return buffer;
 }
 
-static GLuint make_framebuffer(struct target *target, unsigned samples)
+static void read_sizes(GLint sizes[4])
 {
-	static const GLenum colors[2] = { GL_COLOR_ATTACHMENT0 };
+	for (int i = 0; i < 4; i++)
+		glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_RED_SIZE + i,
+					     &sizes[i]);
+}
+
+/* @color: receives the colour renderbuffer. */
+static GLuint make_framebuffer(struct target *target, unsigned samples, GLuint *color)
+{
+	static const GLenum colors[TARGETS] = { GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1 };
+	static const GLenum first[2] = { GL_COLOR_ATTACHMENT0 },
+			    second[2] = { GL_COLOR_ATTACHMENT1 };
 	const GLenum depths[2] = { GL_DEPTH_ATTACHMENT, target->depth == GL_DEPTH24_STENCIL8
 								? GL_STENCIL_ATTACHMENT
 								: 0 };
@@ -83,22 +129,38 @@ static GLuint make_framebuffer(struct target *target, unsigned samples)
 		glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_STENCIL_SIZE,
 					     &target->choices.stencil);
 	}
-	add_buffer(target->color, samples, colors);
-	for (int i = 0; i < 4; i++)
-		glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_RED_SIZE + i,
-					     &target->choices.target[i]);
+	*color = add_buffer(target->color, samples, first);
+	read_sizes(target->choices.target);
+	if (target->second) {
+		add_buffer(target->second, samples, second);
+		read_sizes(target->choices.second);
+		glDrawBuffers(TARGETS, colors);
+	}
 	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
 		give_up("a framebuffer of formats 0x%x and 0x%x, %u samples is not complete",
 			target->color, target->depth, samples);
 	return framebuffer;
 }
 
+static void make_framebuffers(struct target *target)
+{
+	GLuint unused;
+
+	for (enum framebuffer i = 0; i < FRAMEBUFFERS; i++)
+		target->framebuffers[i] =
+			make_framebuffer(target, i == DRAWN || i == SAMPLED ? target->samples : 0,
+					 i == DRAWN   ? &target->drawn
+					 : i == OTHER ? &target->other
+						      : &unused);
+}
+
 /* The target of a scene, made once. */
 static const struct target *find_target(const struct scene *scene)
 {
 	static const struct command usual = { OP_TARGET, 3, { GL_RGBA8, GL_DEPTH24_STENCIL8, 0 } };
-	static struct target targets[128];
+	static struct target targets[MAX_TARGETS];
 	const struct command *command = find_command(scene, OP_TARGET);
+	const struct command *second = find_command(scene, OP_SECOND);
 	struct target *target = targets, wanted = { .es = find_command(scene, OP_ES) };
 
 	if (!command)
@@ -106,13 +168,15 @@ static const struct target *find_target(const struct scene *scene)
 	wanted.color = value_of(command, 0);
 	wanted.depth = value_of(command, 1);
 	wanted.samples = value_of(command, 2);
-	while (target->color &&
-	       (target->es != wanted.es || target->color != wanted.color ||
-		target->depth != wanted.depth || target->samples != wanted.samples))
+	wanted.second = second ? value_of(second, 0) : 0;
+	while (target->color && (target->es != wanted.es || target->color != wanted.color ||
+				 target->second != wanted.second || target->depth != wanted.depth ||
+				 target->samples != wanted.samples))
 		target++;
+	if (target == targets + MAX_TARGETS - 1)
+		give_up("more targets than there is memory for");
 	if (!target->color) {
-		for (int i = 0; i < 2; i++)
-			wanted.framebuffers[i] = make_framebuffer(&wanted, i ? 0 : wanted.samples);
+		make_framebuffers(&wanted);
 		/* llvmpipe's colours, factors and products have eight bits each. */
 		wanted.choices.blend_slack = is_llvmpipe() ? 1.5 : 0.5;
 		*target = wanted;
@@ -154,7 +218,7 @@ static void reset_state(bool es)
 static void begin_scene(const struct renderer *renderer)
 {
 	reset_state(renderer->target->es);
-	glBindFramebuffer(GL_FRAMEBUFFER, renderer->target->framebuffers[0]);
+	glBindFramebuffer(GL_FRAMEBUFFER, renderer->target->framebuffers[DRAWN]);
 	glViewport(0, 0, SIZE, SIZE);
 	glClearColor(0, 0, 0, 0);
 	glClearDepthf(1);
@@ -172,27 +236,79 @@ static void enable(GLenum name, bool on)
 
 static void make_texture(struct renderer *renderer, const struct command *command)
 {
-	static uint8_t texels[SIZE * SIZE * 4];
-	unsigned width = value_of(command, 1), height = value_of(command, 2);
-	/* OpenGL takes RGBA for any format, too. */
-	bool plain = !renderer->target->es && value_of(command, 4) % 2;
-	struct upload upload = upload_of(plain ? GL_RGBA8 : value_of(command, 0));
-
-	renderer->width = width;
-	renderer->height = height;
-	for (unsigned level = 0; level < value_of(command, 3); level++) {
-		pack_texels(upload, value_of(command, 4), level, width, height, texels);
-		glTexImage2D(GL_TEXTURE_2D, level,
-			     renderer->target->es ? upload.format : value_of(command, 0), width,
-			     height, 0, upload.format, upload.type, texels);
-		width = width > 1 ? width / 2 : 1;
-		height = height > 1 ? height / 2 : 1;
-	}
+	specify_texture(&renderer->texture, command);
 	renderer->textured = true;
-	if (renderer->target->es)
+	if (!renderer->target->es)
+		glEnable(GL_TEXTURE_2D);
+}
+
+/* Clear a part of the texture, and set again what that changed. */
+static void fill_texture(const struct renderer *renderer, const struct command *command)
+{
+	const GLboolean *mask = renderer->mask;
+	const GLint *area = renderer->area;
+
+	if (!draw_texels(&renderer->texture, command))
 		return;
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, value_of(command, 3) - 1);
-	glEnable(GL_TEXTURE_2D);
+	glBindFramebuffer(GL_FRAMEBUFFER, renderer->target->framebuffers[DRAWN]);
+	enable(GL_SCISSOR_TEST, renderer->scissor);
+	glScissor(area[0], area[1], area[2], area[3]);
+	glColorMask(mask[0], mask[1], mask[2], mask[3]);
+	enable(GL_DITHER, renderer->dither);
+}
+
+/* What changed the texture is handed over at once: draws behind it need not be. */
+static void hand_texture_over(struct renderer *renderer)
+{
+	if (renderer->way == HANDOVERS)
+		return;
+	if (renderer->fence)
+		glDeleteSync(renderer->fence);
+	renderer->fence = hand_over(renderer->way);
+}
+
+/*
+ * Let a driver that records calls execute them, without reason to submit what it made of them: a
+ * texture that nothing uses is uploaded.
+ */
+static void execute_calls(const struct renderer *renderer)
+{
+	static const uint8_t texels[64 * 64];
+	GLuint texture;
+
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_LUMINANCE, 64, 64, 0, GL_LUMINANCE, GL_UNSIGNED_BYTE,
+		     texels);
+	glBindTexture(GL_TEXTURE_2D, renderer->texture.name);
+	glDeleteTextures(1, &texture);
+}
+
+/* What the second context sees of the texture or of the target is copied to the target. */
+static void show_other(struct renderer *renderer, const struct command *command)
+{
+	const struct target *target = renderer->target;
+	GLint x = value_of(command, 2), y = value_of(command, 3), right = x + value_of(command, 4),
+	      top = y + value_of(command, 5);
+	struct view view = { .way = value_of(command, 0),
+			     .from = target->drawn,
+			     .to = target->other };
+
+	if (value_of(command, 1)) {
+		view.fence = hand_over(view.way);
+	} else {
+		if (!renderer->textured)
+			return;
+		view.texture = renderer->texture.name;
+		view.fence = renderer->fence;
+		renderer->fence = NULL;
+		execute_calls(renderer);
+	}
+	show_view(contexts[0], &view);
+	take_over(view.fence);
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffers[OTHER]);
+	glBlitFramebuffer(x, y, right, top, x, y, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffers[DRAWN]);
 }
 
 static void set_sampler(struct renderer *renderer, const struct command *command)
@@ -216,22 +332,6 @@ static void set_border(const struct command *command)
 	glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, color);
 }
 
-static void copy(const struct renderer *renderer, const struct command *command)
-{
-	unsigned x = value_of(command, 0), y = value_of(command, 1);
-	unsigned width = value_of(command, 4), height = value_of(command, 5);
-
-	if (renderer->target->samples || !renderer->textured || x >= renderer->width ||
-	    y >= renderer->height)
-		return;
-	if (width > renderer->width - x)
-		width = renderer->width - x;
-	if (height > renderer->height - y)
-		height = renderer->height - y;
-	glCopyTexSubImage2D(GL_TEXTURE_2D, 0, x, y, value_of(command, 2), value_of(command, 3),
-			    width, height);
-}
-
 /* Copy from the target to a texture and back to another position. */
 static void blit(const struct renderer *renderer, const struct command *command)
 {
@@ -245,14 +345,14 @@ static void blit(const struct renderer *renderer, const struct command *command)
 	if (renderer->target->samples)
 		return;
 	glDisable(GL_SCISSOR_TEST);
-	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[1]);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[SINGLE]);
 	glBlitFramebuffer(x, y, right, top, x, y, right, top, value_of(command, 0), GL_NEAREST);
 	enable(GL_SCISSOR_TEST, renderer->scissor);
-	glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[1]);
-	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[0]);
+	glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[SINGLE]);
+	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[DRAWN]);
 	glBlitFramebuffer(x, y, right, top, mirrored ? to_right : to_x, to_y,
 			  mirrored ? to_x : to_right, to_top, value_of(command, 0), GL_NEAREST);
-	glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[0]);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[DRAWN]);
 }
 
 static void draw(struct renderer *renderer, const struct command *command)
@@ -262,6 +362,8 @@ static void draw(struct renderer *renderer, const struct command *command)
 		draw_with_program(&renderer->shading, command);
 		return;
 	}
+	if (draw_mapped(command))
+		return;
 	glBegin(value_of(command, 0));
 	for (unsigned i = 1; i < command->count; i += VERTEX) {
 		const double *v = command->values + i;
@@ -310,7 +412,8 @@ static void run_switch(struct renderer *renderer, enum op op)
 		break;
 	case OP_DITHER:
 	case OP_NO_DITHER:
-		enable(GL_DITHER, op == OP_DITHER);
+		renderer->dither = op == OP_DITHER;
+		enable(GL_DITHER, renderer->dither);
 		break;
 	case OP_NO_TEXTURE:
 		renderer->textured = false;
@@ -328,6 +431,8 @@ static void run_tests(struct renderer *renderer, const struct command *command)
 
 	switch (command->op) {
 	case OP_MASK:
+		for (int i = 0; i < 4; i++)
+			renderer->mask[i] = v[i] != 0;
 		glColorMask(v[0] != 0, v[1] != 0, v[2] != 0, v[3] != 0);
 		break;
 	case OP_DEPTH:
@@ -342,6 +447,8 @@ static void run_tests(struct renderer *renderer, const struct command *command)
 	case OP_NO_SCISSOR:
 		renderer->scissor = command->op == OP_SCISSOR;
 		enable(GL_SCISSOR_TEST, renderer->scissor);
+		for (int i = 0; renderer->scissor && i < 4; i++)
+			renderer->area[i] = (GLint)v[i];
 		if (renderer->scissor)
 			glScissor((GLint)v[0], (GLint)v[1], (GLint)v[2], (GLint)v[3]);
 		break;
@@ -369,6 +476,9 @@ static void run_tests(struct renderer *renderer, const struct command *command)
 
 static void run(struct renderer *renderer, const struct command *command)
 {
+	const GLuint *framebuffers = renderer->target->framebuffers;
+	const struct sampled sampled = { framebuffers[DRAWN], framebuffers[SAMPLED],
+					 framebuffers[SINGLE] };
 	const double *v = command->values;
 
 	switch (command->op) {
@@ -395,9 +505,6 @@ static void run(struct renderer *renderer, const struct command *command)
 	case OP_LINE:
 		glLineWidth(v[0]);
 		break;
-	case OP_TEXTURE:
-		make_texture(renderer, command);
-		break;
 	case OP_SAMPLER:
 		set_sampler(renderer, command);
 		break;
@@ -408,11 +515,24 @@ static void run(struct renderer *renderer, const struct command *command)
 	case OP_BORDER:
 		set_border(command);
 		break;
-	case OP_COPY:
-		copy(renderer, command);
+	case OP_LEVELS:
+		limit_levels(&renderer->texture, command);
 		break;
 	case OP_BLIT:
 		blit(renderer, command);
+		break;
+	case OP_BUFFER:
+		use_mapped(command);
+		break;
+	case OP_SAMPLES:
+		if (!renderer->direct)
+			copy_samples(&sampled, command);
+		break;
+	case OP_OTHER:
+		show_other(renderer, command);
+		break;
+	case OP_LIMIT:
+		renderer->shading.limit = value_of(command, 0);
 		break;
 	case OP_DRAW:
 		draw(renderer, command);
@@ -420,6 +540,30 @@ static void run(struct renderer *renderer, const struct command *command)
 	default:
 		run_tests(renderer, command);
 	}
+}
+
+/* Commands that change the texture's texels; all others are executed by run(). */
+static void run_texels(struct renderer *renderer, const struct command *command)
+{
+	switch (command->op) {
+	case OP_TEXTURE:
+		make_texture(renderer, command);
+		break;
+	case OP_REPLACE:
+		upload_texels(&renderer->texture, command);
+		break;
+	case OP_FILL:
+		fill_texture(renderer, command);
+		break;
+	case OP_COPY:
+		if (!renderer->target->samples && renderer->textured)
+			copy_to_texture(&renderer->texture, command);
+		break;
+	default:
+		run(renderer, command);
+		return;
+	}
+	hand_texture_over(renderer);
 }
 
 /* OpenGL ES reads no depth, and depth with samples is not one value. */
@@ -443,40 +587,64 @@ static void read_depth(const struct target *target, struct picture_read *picture
 	}
 }
 
-static void read_picture(const struct target *target, struct picture_read *picture)
+static void read_picture(const struct target *target, const struct command *part,
+			 struct picture_read *picture)
 {
-	if (target->samples) {
-		glDisable(GL_SCISSOR_TEST);
-		glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->framebuffers[1]);
-		glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT,
-				  GL_NEAREST);
-		glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffers[1]);
-	}
+	const struct sampled sampled = { target->framebuffers[DRAWN], target->framebuffers[SAMPLED],
+					 target->framebuffers[SINGLE] };
+
+	if (target->samples)
+		resolve_samples(&sampled, part);
 	read_depth(target, picture);
 	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, picture->color);
+	if (target->second) {
+		glReadBuffer(GL_COLOR_ATTACHMENT1);
+		glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, picture->second);
+		glReadBuffer(GL_COLOR_ATTACHMENT0);
+	}
 }
 
-GLenum render_scene(const struct scene *scene, struct choices *choices,
-		    struct picture_read *picture)
+static void begin_texture(struct bound *texture, bool es)
 {
-	struct renderer renderer = { .shading = { .point_size = 1 } };
-	GLenum error;
+	texture->es = es;
+	glGenTextures(1, &texture->name);
+	glBindTexture(GL_TEXTURE_2D, texture->name);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+}
+
+enum rendered render_scene(const struct scene *scene, bool direct, struct choices *choices,
+			   struct picture_read *picture)
+{
+	struct renderer renderer = { .shading = { .point_size = 1, .limit = LIMITS },
+				     .area = { 0, 0, SIZE, SIZE },
+				     .mask = { GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE },
+				     .way = HANDOVERS,
+				     .direct = direct };
+	const struct command *other = find_command(scene, OP_OTHER);
+	enum rendered rendered = RENDERED;
 
 	if (find_command(scene, OP_ES))
 		use_context(contexts[1]);
+	if (other)
+		renderer.way = value_of(other, 0);
 	renderer.target = find_target(scene);
 	begin_scene(&renderer);
-	glGenTextures(1, &renderer.texture);
-	glBindTexture(GL_TEXTURE_2D, renderer.texture);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+	begin_texture(&renderer.texture, renderer.target->es);
 	for (unsigned i = 0; i < scene->count; i++)
-		run(&renderer, &scene->commands[i]);
-	read_picture(renderer.target, picture);
-	glDeleteTextures(1, &renderer.texture);
+		run_texels(&renderer, &scene->commands[i]);
+	read_picture(renderer.target, direct ? NULL : find_command(scene, OP_RESOLVE), picture);
+	glDeleteTextures(1, &renderer.texture.name);
+	if (renderer.fence)
+		glDeleteSync(renderer.fence);
+	if (!end_mapped())
+		rendered = RENDERED_MAPPING;
+	if (renderer.shading.unfit)
+		rendered = RENDERED_UNFIT;
 	*choices = renderer.target->choices;
-	error = glGetError();
+	if (glGetError() != GL_NO_ERROR)
+		rendered = RENDERED_ERROR;
 	if (renderer.target->es)
 		use_context(contexts[0]);
-	return error;
+	return rendered;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Scenes made from a seed. As text: scene_text.c. */
-#include "scene.h"
+#include "maker.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const GLenum factors[] = {
 	GL_ZERO,
@@ -71,31 +69,17 @@ void make_texel(unsigned seed, unsigned level, unsigned x, unsigned y, uint8_t t
 
 /* --- Making ------------------------------------------------------------------------ */
 
-/* A scene in the making. */
-struct maker {
-	struct scene *scene;
-	uint64_t state;
-	bool es;
-	/* Stencil is not the same for both faces. */
-	bool sided;
-	GLenum color, depth;
-};
-
-static unsigned below(struct maker *maker, unsigned end)
+unsigned below(struct maker *maker, unsigned end)
 {
 	return (next_number(&maker->state) >> 20) % end;
 }
 
-static bool chance(struct maker *maker, unsigned percent)
+bool chance(struct maker *maker, unsigned percent)
 {
 	return below(maker, 100) < percent;
 }
 
-#define ONE_OF(maker, list) ((list)[below(maker, COUNT(list))])
-#define ONE_OF_API(maker, list, es_count) \
-	((list)[below(maker, (maker)->es ? (es_count) : COUNT(list))])
-
-static struct command *add(struct maker *maker, enum op op)
+struct command *add(struct maker *maker, enum op op)
 {
 	struct scene *scene = maker->scene;
 	struct command *command = &scene->commands[scene->count++];
@@ -105,7 +89,7 @@ static struct command *add(struct maker *maker, enum op op)
 	return command;
 }
 
-static void put(struct command *command, double value)
+void put(struct command *command, double value)
 {
 	command->values[command->count++] = value;
 }
@@ -116,7 +100,7 @@ static double part(struct maker *maker)
 	return chance(maker, 70) ? below(maker, 16) / 15.0 : below(maker, 256) / 255.0;
 }
 
-static void add_clear(struct maker *maker, unsigned bits)
+void add_clear(struct maker *maker, unsigned bits)
 {
 	struct command *command = add(maker, OP_CLEAR);
 
@@ -154,7 +138,7 @@ static void add_stencil(struct maker *maker, GLenum face)
 	put(command, chance(maker, 50) ? 255 : below(maker, 256));
 }
 
-static void add_texture(struct maker *maker)
+void add_texture(struct maker *maker)
 {
 	struct command *command = add(maker, OP_TEXTURE);
 	bool even = chance(maker, 60);
@@ -167,12 +151,14 @@ static void add_texture(struct maker *maker)
 		levels++;
 	put(command, levels);
 	put(command, below(maker, 1 << 30));
+	maker->texture = *command;
 	command = add(maker, OP_SAMPLER);
 	put(command, ONE_OF_API(maker, wraps, ES_WRAPS));
 	put(command, ONE_OF_API(maker, wraps, ES_WRAPS));
 	put(command, ONE_OF(maker, filters));
 	put(command, filters[below(maker, 2)]);
 	put(command, chance(maker, 60) ? 0 : (int)below(maker, 25) / 4.0 - 3);
+	adjust_sampler(maker, command);
 	if (maker->es)
 		return;
 	if (chance(maker, 20)) {
@@ -185,7 +171,7 @@ static void add_texture(struct maker *maker)
 		put(command, part(maker));
 }
 
-static void add_area(struct command *command, struct maker *maker, bool small)
+void add_area(struct command *command, struct maker *maker, bool small)
 {
 	unsigned x = below(maker, SIZE - 1), y = below(maker, SIZE - 1);
 
@@ -277,7 +263,7 @@ static void add_vertices(struct command *command, struct maker *maker, unsigned 
 	for (int i = 0; i < 4; i++)
 		color[i] = part(maker);
 	for (int i = 0; i < 2; i++) {
-		scale[i] = (1 + below(maker, 32)) / 128.0;
+		scale[i] = (1 + below(maker, 32)) / scale_divisor(maker);
 		shift[i] = below(maker, 64) / 32.0 - 1 + 1 / 512.0;
 	}
 	for (unsigned i = 0; i < count; i++) {
@@ -326,7 +312,7 @@ static void add_draw(struct maker *maker)
 	add_vertices(command, maker, count_vertices(maker, primitive));
 }
 
-static void add_copy(struct maker *maker)
+void add_copy(struct maker *maker)
 {
 	struct command *command;
 
@@ -353,8 +339,10 @@ static void add_copy(struct maker *maker)
 }
 
 /* OpenGL ES copies to textures with alpha only from targets with alpha. */
-static bool can_copy(const struct maker *maker)
+bool can_copy(const struct maker *maker)
 {
+	if (maker->kind == KIND_TARGETS)
+		return false;
 	return !maker->es || (maker->color != GL_RGB8 && maker->color != GL_RGB565);
 }
 
@@ -370,10 +358,13 @@ static void add_target(struct maker *maker)
 	maker->color = chance(maker, 60) ? GL_RGBA8 : ONE_OF_API(maker, targets, ES_TARGETS);
 	put(command, maker->color);
 	put(command, maker->depth);
-	put(command, !maker->es && chance(maker, 15) ? 4 : 0);
+	maker->samples = choose_samples(maker, !maker->es && chance(maker, 15) ? 4 : 0);
+	put(command, maker->samples);
+	if (maker->kind == KIND_TARGETS)
+		put(add(maker, OP_SECOND), ONE_OF(maker, targets));
 }
 
-void make_scene(struct scene *scene, uint64_t seed, uint64_t number)
+void make_scene(struct scene *scene, uint64_t seed, uint64_t number, bool kinds)
 {
 	struct maker maker = { .scene = scene,
 			       .state = seed * 0x100000001b3u + number * 0x9e3779b1u + 1 };
@@ -382,18 +373,52 @@ void make_scene(struct scene *scene, uint64_t seed, uint64_t number)
 	scene->count = 0;
 	maker.sided = chance(&maker, 40);
 	maker.es = chance(&maker, 20);
+	if (kinds)
+		begin_kind(&maker, number);
 	add_target(&maker);
 	add_clear(&maker, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 	for (unsigned i = 0; i < draws; i++) {
-		add_tests(&maker);
-		add_state(&maker);
+		if (!is_bare(&maker)) {
+			add_tests(&maker);
+			add_state(&maker);
+		}
+		add_before_draw(&maker);
 		add_draw(&maker);
+		add_after_draw(&maker);
 		if (chance(&maker, 15))
 			add_clear(&maker, (chance(&maker, 60) ? GL_COLOR_BUFFER_BIT : 0) |
 						  (chance(&maker, 50) ? GL_DEPTH_BUFFER_BIT : 0) |
 						  (chance(&maker, 50) ? GL_STENCIL_BUFFER_BIT : 0));
 		if (chance(&maker, 15) && can_copy(&maker))
 			add_copy(&maker);
+	}
+	end_kind(&maker);
+}
+
+/* Texels are at their places, and some outside of the texture. */
+const struct command other_square = {
+	OP_DRAW,
+	1 + 4 * VERTEX,
+	{ GL_TRIANGLE_STRIP,  0,    0,    0, 1, 1, 1, 1, -0.25 + 1 / 512.0,
+	  -0.125 + 1 / 512.0, SIZE, 0,    0, 1, 1, 1, 1, 1.25 + 1 / 512.0,
+	  -0.125 + 1 / 512.0, 0,    SIZE, 0, 1, 1, 1, 1, -0.25 + 1 / 512.0,
+	  1.125 + 1 / 512.0,  SIZE, SIZE, 0, 1, 1, 1, 1, 1.25 + 1 / 512.0,
+	  1.125 + 1 / 512.0 },
+};
+
+bool is_renderable(GLenum format, bool es)
+{
+	switch (format) {
+	case GL_RGBA8:
+	case GL_RGBA4:
+	case GL_RGB5_A1:
+		return true;
+	case GL_RGB565:
+		return es;
+	case GL_RGB8:
+		return !es;
+	default:
+		return false;
 	}
 }
 

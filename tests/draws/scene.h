@@ -20,7 +20,7 @@
 #define VERTEX 9
 #define MAX_VERTICES 8
 #define MAX_VALUES (1 + VERTEX * MAX_VERTICES)
-#define MAX_COMMANDS 96
+#define MAX_COMMANDS 128
 
 enum op {
 	OP_ES,     /* an OpenGL ES 2.0 context; the first command or none */
@@ -53,11 +53,29 @@ enum op {
 	OP_SAMPLER, /* wrap of s, of t, minifying, magnifying filter, LOD bias */
 	OP_LIMITS,  /* of the texture's level of detail: least, most */
 	OP_BORDER,  /* red, green, blue, alpha of the texture's border */
-	OP_COPY,    /* into the texture's first level: its x, y, the target's x, y, width, height */
+	OP_LEVELS,  /* the texture's base level and maximum level */
+	OP_REPLACE, /* texels: level, x, y, width, height, seed of the texels */
+	OP_FILL,    /* texels by a clear: level, x, y, width, height, red, green, blue, alpha */
+	OP_COPY,    /* into the texture's base level: its x, y, the target's x, y, width, height */
 	OP_BLIT,    /* bits, x, y, width, height, x and y where it goes, whether mirrored */
+	OP_SECOND,  /* format of a second colour buffer, which is drawn to as the first is */
+	OP_BUFFER,  /* vertices are in a mapped buffer: new, made with data, written whole, way */
+	OP_SAMPLES, /* samples are copied to another target and back: bits, x, y, width, height */
+	OP_RESOLVE, /* the part of the target that is resolved for itself: x, y, width, height */
+	OP_OTHER,   /* what a second context sees: way, target, x, y, width, height */
+	OP_LIMIT,   /* draw with a program at a limit of OpenGL ES, which draws as others do */
 	OP_DRAW,    /* primitive, then vertices */
 	OP_COUNT,
 };
+
+/** Ways to write vertices to a buffer that stays mapped */
+enum buffer_way { BUFFER_POINTER, BUFFER_DATA, BUFFER_COPY, BUFFER_WAYS };
+
+/** Ways to hand over what a context did to another one */
+enum handover { HANDOVER_FINISH, HANDOVER_FENCE, HANDOVER_FLUSH, HANDOVERS };
+
+/** Limits of OpenGL ES */
+enum limit { LIMIT_VERTEX, LIMIT_FRAGMENT, LIMIT_CONSTANTS, LIMIT_VARYINGS, LIMIT_UNITS, LIMITS };
 
 struct command {
 	enum op op;
@@ -73,11 +91,26 @@ struct scene {
 /** A pseudo-random number generator; @state must not be 0. */
 uint64_t next_number(uint64_t *state);
 
-/** The scene with this number of a seed: the same on all machines, independent of other numbers. */
-void make_scene(struct scene *scene, uint64_t seed, uint64_t number);
+/**
+ * The scene with this number of a seed: the same on all machines, independent of other numbers.
+ * @kinds: one scene in four is of a kind of its own (scene_kinds.c).
+ */
+void make_scene(struct scene *scene, uint64_t seed, uint64_t number, bool kinds);
 
 /** The first command of a kind, or NULL. */
 const struct command *find_command(const struct scene *scene, enum op op);
+
+/** The square over the whole target that a second context draws with the texture: OP_OTHER. */
+extern const struct command other_square;
+
+/** True if a texture of this internal format can be drawn to. */
+bool is_renderable(GLenum format, bool es);
+
+/** Width or height of a texture's level. */
+static inline unsigned level_size(unsigned size, unsigned level)
+{
+	return size >> level ? size >> level : 1;
+}
 
 /** Samples of a scene's target; 0: it has none. */
 unsigned scene_samples(const struct scene *scene);

@@ -43,8 +43,17 @@ static const struct form {
 	[OP_SAMPLER] = { "sampler", "eeeef" },
 	[OP_LIMITS] = { "lod-limits", "ff" },
 	[OP_BORDER] = { "border", "ffff" },
+	[OP_LEVELS] = { "levels", "ii" },
+	[OP_REPLACE] = { "replace-texels", "iiiiii" },
+	[OP_FILL] = { "fill-texels", "iiiiiffff" },
 	[OP_COPY] = { "copy-to-texture", "iiiiii" },
 	[OP_BLIT] = { "blit", "iiiiiiii" },
+	[OP_SECOND] = { "second-target", "e" },
+	[OP_BUFFER] = { "mapped-buffer", "iiii" },
+	[OP_SAMPLES] = { "copy-samples", "iiiii" },
+	[OP_RESOLVE] = { "resolve-part", "iiii" },
+	[OP_OTHER] = { "other-context", "iiiiii" },
+	[OP_LIMIT] = { "limit", "i" },
 	[OP_DRAW] = { "draw", "pv" },
 };
 

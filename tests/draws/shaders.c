@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "shaders.h"
 
-#include "harness.h"
+#include <string.h>
 
-/* highp where there is one: mediump may be half-floats, less exact than the fixed function. */
-#define PRECISION                             \
-	"#ifdef GL_FRAGMENT_PRECISION_HIGH\n" \
-	"precision highp float;\n"            \
-	"#else\n"                             \
-	"precision mediump float;\n"          \
-	"#endif\n"
+#include "harness.h"
+#include "limits.h"
 
 /* Without a texture, with one, with one and a bias. */
 static GLuint programs[3];
@@ -27,17 +22,17 @@ static const char vertex_shader[] = "attribute vec4 position, value;\n"
 				    "}\n";
 
 static const char *const fragment_shaders[3] = {
-	PRECISION "varying vec4 color;\n"
-		  "void main() { gl_FragColor = color; }\n",
-	PRECISION "varying vec4 color;\n"
-		  "varying vec2 place;\n"
-		  "uniform sampler2D image;\n"
-		  "void main() { gl_FragColor = color * texture2D(image, place); }\n",
-	PRECISION "varying vec4 color;\n"
-		  "varying vec2 place;\n"
-		  "uniform sampler2D image;\n"
-		  "uniform float bias;\n"
-		  "void main() { gl_FragColor = color * texture2D(image, place, bias); }\n",
+	HIGH_PRECISION "varying vec4 color;\n"
+		       "void main() { gl_FragColor = color; }\n",
+	HIGH_PRECISION "varying vec4 color;\n"
+		       "varying vec2 place;\n"
+		       "uniform sampler2D image;\n"
+		       "void main() { gl_FragColor = color * texture2D(image, place); }\n",
+	HIGH_PRECISION "varying vec4 color;\n"
+		       "varying vec2 place;\n"
+		       "uniform sampler2D image;\n"
+		       "uniform float bias;\n"
+		       "void main() { gl_FragColor = color * texture2D(image, place, bias); }\n",
 };
 
 void make_programs(void)
@@ -46,8 +41,39 @@ void make_programs(void)
 		programs[i] = use_program(vertex_shader, fragment_shaders[i]);
 }
 
-/* x, y, z from -1 to 1, colour, coordinates, as the programs take them. */
-static unsigned load_vertices(const struct command *command, GLfloat vertices[][VERTEX])
+static GLuint compile(GLenum type, const char *source)
+{
+	GLuint shader = glCreateShader(type);
+	GLint good;
+
+	glShaderSource(shader, 1, &source, NULL);
+	glCompileShader(shader);
+	glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
+	if (!good)
+		give_up("a shader does not compile:\n%s", source);
+	return shader;
+}
+
+GLuint try_program(const char *vertex, const char *fragment)
+{
+	GLuint program = glCreateProgram();
+	char reason[256] = "";
+	GLint good;
+
+	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
+	glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
+	glLinkProgram(program);
+	glGetProgramiv(program, GL_LINK_STATUS, &good);
+	if (good)
+		return program;
+	glGetProgramInfoLog(program, sizeof(reason), NULL, reason);
+	if (!reason[0])
+		give_up("a program does not link, without a reason:\n%s%s", vertex, fragment);
+	printf("# a program does not link: %.*s\n", (int)strcspn(reason, "\n"), reason);
+	return 0;
+}
+
+unsigned load_vertices(const struct command *command, GLfloat vertices[][VERTEX])
 {
 	unsigned count = 0;
 
@@ -60,7 +86,7 @@ static unsigned load_vertices(const struct command *command, GLfloat vertices[][
 	return count;
 }
 
-void draw_with_program(const struct shading *shading, const struct command *command)
+void draw_with_program(struct shading *shading, const struct command *command)
 {
 	static const struct {
 		const char *name;
@@ -69,8 +95,15 @@ void draw_with_program(const struct shading *shading, const struct command *comm
 	GLuint program = programs[!shading->textured ? 0 : shading->bias == 0 ? 1 : 2];
 	GLfloat vertices[MAX_VERTICES][VERTEX];
 	unsigned count = load_vertices(command, vertices);
+	bool limited = shading->limit < LIMITS && !shading->textured;
 	GLint places[3];
 
+	if (limited) {
+		program = use_limit(shading->limit);
+		shading->unfit = shading->unfit || !program;
+		if (!program)
+			return;
+	}
 	glUseProgram(program);
 	glUniform1f(glGetUniformLocation(program, "size"), shading->point_size);
 	glUniform1f(glGetUniformLocation(program, "bias"), shading->bias);
@@ -87,4 +120,6 @@ void draw_with_program(const struct shading *shading, const struct command *comm
 	for (int i = 0; i < 3; i++)
 		if (places[i] >= 0)
 			glDisableVertexAttribArray(places[i]);
+	if (limited)
+		end_limit();
 }

@@ -315,6 +315,48 @@ TEST(levels_and_filters_follow_the_level_of_detail)
 	CHECK_RANGE(red(&texture, 0.1, 0.1, M_SQRT2), 0.25, 0.12);
 }
 
+TEST(base_level_is_the_first_of_the_levels)
+{
+	struct texture texture;
+
+	/* Level 1 is 2 x 2 texels of 0.5, level 2 one of 1. */
+	make(&texture, GL_RGBA8, 4, 4, 3);
+	set_levels(&texture, 1, 2);
+	CHECK_RANGE(red(&texture, 0.1, 0.1, 0.5), 0.5, 1e-9);
+	/* Two texels of level 0 a pixel are one of the base level: it is magnified up to here. */
+	texture.minify = GL_LINEAR_MIPMAP_NEAREST;
+	CHECK_RANGE(red(&texture, 0.1, 0.1, 1.8), 0.5, 1e-9);
+	texture.minify = GL_NEAREST_MIPMAP_NEAREST;
+	CHECK_RANGE(red(&texture, 0.1, 0.1, 4), 1, 1e-9);
+	/* The last level is the highest. */
+	set_levels(&texture, 1, 1);
+	CHECK_RANGE(red(&texture, 0.1, 0.1, 4), 0.5, 1e-9);
+	/* A base level behind the last is the last. */
+	set_levels(&texture, 7, 0);
+	CHECK_RANGE(red(&texture, 0.1, 0.1, 0.1), 1, 1e-9);
+	/* Limits count from the base level. */
+	set_levels(&texture, 1, 2);
+	texture.limits[0] = 1;
+	CHECK_RANGE(red(&texture, 0.1, 0.1, 0.1), 1, 1e-9);
+}
+
+TEST(texels_are_replaced_in_a_part_of_a_level)
+{
+	static const struct command fill = { OP_FILL, 9, { 0, 1, 1, 2, 9, 0.6, 0, 0, 1 } };
+	static const struct command replace = { OP_REPLACE, 6, { 0, 2, 0, 9, 1, 77 } };
+	struct texture texture;
+	uint8_t texel[4];
+
+	make(&texture, GL_RGBA8, 4, 2, 1);
+	fill_texels(&texture, &fill);
+	CHECK_RANGE(red(&texture, 1.5 / 4, 1.5 / 2, 0.5), 0.6, 1e-9);
+	CHECK_RANGE(red(&texture, 0.5 / 4, 0.5 / 2, 0.5), 0, 1e-9);
+	replace_texels(&texture, &replace);
+	make_texel(77, 0, 1, 0, texel);
+	CHECK_RANGE(red(&texture, 3.5 / 4, 0.5 / 2, 0.5), texel[0] / 255.0, 1e-9);
+	CHECK_RANGE(red(&texture, 1.5 / 4, 0.5 / 2, 0.5), 0.2, 1e-9);
+}
+
 TEST(formats_keep_their_parts)
 {
 	const struct range color[4] = { at(0.2), at(0.4), at(0.6), at(0.8) };
@@ -460,6 +502,30 @@ TEST(blits_mirror_and_are_cut_by_the_scissor)
 	CHECK_NEAR(pixels[0][0].color[0].low, 1, 0);
 }
 
+TEST(other_context_shows_the_texture_in_its_area)
+{
+	static const char scene[] = "clear 16384 0 1 0 0 1 0\ntexture RGBA8 1 1 1 8\n"
+				    "scissor 0 0 4 32\nother-context 0 0 2 0 4 1\n";
+	uint8_t texel[4];
+
+	make_texel(8, 0, 0, 0, texel);
+	draw_text(scene, 24);
+	CHECK_NEAR(pixels[0][3].color[0].low, texel[0] / 255.0, 0.01);
+	CHECK_NEAR(pixels[0][1].color[0].high, 0, 0);
+	CHECK_NEAR(pixels[0][4].color[0].high, 0, 0);
+}
+
+TEST(second_target_has_its_own_bits)
+{
+	static struct picture_read picture;
+	struct choices choices = { .target = { 8, 8, 8, 8 }, .second = { 5, 6, 5, 0 } };
+
+	picture.second[3][4][1] = 9;
+	use_second(&choices, &picture);
+	CHECK_EQ(choices.target[1], 6);
+	CHECK_EQ(picture.color[3][4][1], 9);
+}
+
 TEST(strips_and_fans_share_vertices)
 {
 	static const struct {
@@ -501,7 +567,7 @@ TEST(scenes_are_read_as_they_are_written)
 	FILE *file;
 
 	for (unsigned i = 0; i < 200; i++) {
-		make_scene(&made, 3, i);
+		make_scene(&made, 3, i, true);
 		file = open_memstream(&text, &size);
 		print_scene(file, &made);
 		fclose(file);
@@ -557,12 +623,16 @@ int main(void)
 	RUN(filters_weigh_texels_by_their_distance);
 	RUN(borders_are_outside_and_mixed_in_at_edges);
 	RUN(levels_and_filters_follow_the_level_of_detail);
+	RUN(base_level_is_the_first_of_the_levels);
+	RUN(texels_are_replaced_in_a_part_of_a_level);
 	RUN(formats_keep_their_parts);
 	RUN(texels_are_packed_with_the_first_part_in_the_highest_bits);
 	RUN(depth_is_tested_and_written);
 	RUN(offset_moves_depth_by_slope_and_units);
 	RUN(faces_are_determined_by_their_direction);
 	RUN(blits_mirror_and_are_cut_by_the_scissor);
+	RUN(other_context_shows_the_texture_in_its_area);
+	RUN(second_target_has_its_own_bits);
 	RUN(strips_and_fans_share_vertices);
 	RUN(scenes_are_read_as_they_are_written);
 	RUN(a_difference_is_found_and_named);

@@ -20,11 +20,6 @@ static void widen(struct range *a, struct range b)
 	a->high = fmax(a->high, b.high);
 }
 
-static unsigned level_size(unsigned size, unsigned level)
-{
-	return size >> level ? size >> level : 1;
-}
-
 /*
  * Convert red, green, blue and alpha to a format's components and back. The fixed function keeps
  * the fragment's colour with a texture of alpha only; programs multiply it by 0 (OpenGL 2.1, table
@@ -113,6 +108,8 @@ void make_texture(struct texture *texture, const struct command *command)
 	texture->width = value_of(command, 1);
 	texture->height = value_of(command, 2);
 	texture->levels = value_of(command, 3);
+	texture->base = 0;
+	texture->last = texture->levels - 1;
 	for (unsigned level = 0; level < texture->levels; level++) {
 		for (unsigned y = 0; y < level_size(texture->height, level); y++) {
 			for (unsigned x = 0; x < level_size(texture->width, level); x++) {
@@ -125,9 +122,54 @@ void make_texture(struct texture *texture, const struct command *command)
 	}
 }
 
+void set_levels(struct texture *texture, unsigned base, unsigned last)
+{
+	if (!texture->levels)
+		return;
+	texture->base = fmin(base, texture->levels - 1);
+	texture->last = fmax(fmin(last, texture->levels - 1), texture->base);
+}
+
 void copy_texel(struct texture *texture, unsigned x, unsigned y, const struct range color[4])
 {
-	set_texel(texture, 0, x, y, color);
+	set_texel(texture, texture->base, x, y, color);
+}
+
+void replace_texels(struct texture *texture, const struct command *command)
+{
+	unsigned level = value_of(command, 0), x = value_of(command, 1), y = value_of(command, 2);
+	struct range color[4];
+	uint8_t texel[4];
+
+	if (level >= texture->levels)
+		return;
+	for (unsigned j = 0; j < value_of(command, 4); j++) {
+		for (unsigned i = 0; i < value_of(command, 3); i++) {
+			if (x + i >= level_size(texture->width, level) ||
+			    y + j >= level_size(texture->height, level))
+				continue;
+			make_texel(value_of(command, 5), level, i, j, texel);
+			for (int k = 0; k < 4; k++)
+				color[k].low = color[k].high = texel[k] / 255.0;
+			set_texel(texture, level, x + i, y + j, color);
+		}
+	}
+}
+
+void fill_texels(struct texture *texture, const struct command *command)
+{
+	unsigned level = value_of(command, 0), x = value_of(command, 1), y = value_of(command, 2);
+	struct range color[4];
+
+	if (level >= texture->levels || !is_renderable(texture->format, texture->es))
+		return;
+	for (int i = 0; i < 4; i++)
+		color[i].low = color[i].high = command->values[5 + i];
+	for (unsigned j = y; j < y + value_of(command, 4); j++)
+		for (unsigned i = x; i < x + value_of(command, 3); i++)
+			if (i < level_size(texture->width, level) &&
+			    j < level_size(texture->height, level))
+				set_texel(texture, level, i, j, color);
 }
 
 int wrap_texel(GLenum mode, int i, int size)
@@ -356,14 +398,31 @@ static struct range limit_lod(const struct texture *texture, struct range lod)
 			       fmin(fmax(lod.high, least), most) };
 }
 
-void sample_texture(const struct texture *texture, const double coordinates[2],
+/* The texture that has the base level as its first. */
+static struct texture from_base(const struct texture *texture)
+{
+	struct texture used = *texture;
+
+	used.width = level_size(texture->width, texture->base);
+	used.height = level_size(texture->height, texture->base);
+	used.levels = texture->last - texture->base + 1;
+	used.texels = texture->texels + texture->base;
+	return used;
+}
+
+void sample_texture(const struct texture *whole, const double coordinates[2],
 		    const double slopes[4], double level_slack, struct range result[4])
 {
+	const struct texture used = from_base(whole), *texture = &used;
 	struct range lod =
 		limit_lod(texture, level_of_detail(texture, slopes, LEVEL_SLACK + level_slack));
 	bool half =
 		texture->magnify == GL_LINEAR && (texture->minify == GL_NEAREST_MIPMAP_NEAREST ||
 						  texture->minify == GL_NEAREST_MIPMAP_LINEAR);
+
+	/* A deviation: above a base level there is no magnification. */
+	if (texture->deviations & DEVIATION_BASE && whole->base)
+		lod = (struct range){ fmax(lod.low, 1e-3), fmax(lod.high, 1e-3) };
 
 	for (int i = 0; i < 4; i++)
 		result[i] = (struct range){ 2, -1 };

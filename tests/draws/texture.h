@@ -12,13 +12,14 @@ struct texture {
 	/** True if the texture is sampled by a program of OpenGL ES */
 	bool es;
 	GLenum format;
-	unsigned width, height, levels;
+	/** Size of level 0, number of levels, first and last level that is used */
+	unsigned width, height, levels, base, last;
 	GLenum wrap[2], minify, magnify;
 	double bias, limits[2], border[4];
 	/** Deviations of the driver from OpenGL; bits of enum deviation */
 	unsigned deviations;
 	/**
-	 * Texels of each level; base levels are at most SIZE x SIZE. All textures share one memory.
+	 * Texels of each level; levels are at most SIZE x SIZE. All textures share one memory.
 	 */
 	struct range (*texels)[SIZE][SIZE][4];
 };
@@ -29,8 +30,17 @@ void make_texture(struct texture *texture, const struct command *command);
 /** Return texel @i of a row of @size texels after wrapping; -1: the border. */
 int wrap_texel(GLenum mode, int i, int size);
 
-/** Replace a texel of the first level by a colour of the target. */
+/** Limit the levels that are used to @base and those behind it up to @last. */
+void set_levels(struct texture *texture, unsigned base, unsigned last);
+
+/** Replace a texel of the base level by a colour of the target. */
 void copy_texel(struct texture *texture, unsigned x, unsigned y, const struct range color[4]);
+
+/** Replace a part of a level by texels of a seed: OP_REPLACE. */
+void replace_texels(struct texture *texture, const struct command *command);
+
+/** Replace a part of a level by one colour: OP_FILL. */
+void fill_texels(struct texture *texture, const struct command *command);
 
 /**
  * What a sample may be, red to alpha, as factors of the fragment's colour.
