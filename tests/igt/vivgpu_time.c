@@ -232,8 +232,9 @@ static void points(int fd)
  */
 static void points_together(int fd)
 {
-	static const unsigned int fills[] = { 1, 3, 1, 1 };
-	struct drm_vivgpu_point at[ARRAY_SIZE(fills) + 1] = { { 0 } };
+	enum { PASSES = 4 };
+	static const unsigned int fills[PASSES] = { 1, 3, 1, 1 };
+	struct drm_vivgpu_point at[PASSES + 1] = { 0 };
 	struct igt_vivgpu_bo out;
 	struct client c;
 	uint64_t(*stamp)[2];
@@ -243,16 +244,16 @@ static void points_together(int fd)
 	igt_vivgpu_bo_init(&out, fd, 4096);
 	stamp = (void *)out.map;
 	c.work.size = 0;
-	for (unsigned int i = 0; i < ARRAY_SIZE(fills); i++) {
+	for (unsigned int i = 0; i < PASSES; i++) {
 		at[i].stream_offset = igt_vivgpu_nop(&c.work);
-		igt_vivgpu_fill(&c.work, c.bo.va, 8, i);
+		igt_vivgpu_fill(&c.work, c.bo.va, IGT_VIVGPU_ROWS, i);
 		for (unsigned int n = 1; n < fills[i]; n++)
 			igt_vivgpu_again(&c.work);
 		at[i + 1].bo_offset = 16 * (i + 1);
 	}
-	at[ARRAY_SIZE(fills)].stream_offset = igt_vivgpu_nop(&c.work);
+	at[PASSES].stream_offset = igt_vivgpu_nop(&c.work);
 	c.job.points = at;
-	c.job.nr_points = ARRAY_SIZE(at);
+	c.job.nr_points = PASSES + 1;
 	c.job.bos[0] = &out;
 	c.job.bos[1] = &c.bo;
 	c.job.nr_bos = 2;
@@ -260,7 +261,7 @@ static void points_together(int fd)
 	igt_vivgpu_submit(fd, c.queue, &c.job);
 	client_wait(&c);
 	igt_vivgpu_card("delay-irq 0");
-	for (unsigned int i = 0; i < ARRAY_SIZE(fills); i++) {
+	for (unsigned int i = 0; i < PASSES; i++) {
 		igt_info("%u fills: %llu ns\n", fills[i],
 			 (unsigned long long)(stamp[i + 1][0] - stamp[i][0]));
 		igt_assert_lt_u64(stamp[i][0], stamp[i + 1][0]);
