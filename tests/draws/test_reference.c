@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The reference against values computed by hand from OpenGL 2.1. */
+/*
+ * The reference against values computed by hand from OpenGL 2.1.
+ *
+ * Longer than 600 lines: a test for each rule of the reference.
+ */
 #include "check.h"
 
 #include <stdlib.h>

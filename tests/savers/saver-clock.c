@@ -49,8 +49,8 @@ int usleep(useconds_t us)
 	return next(us);
 }
 
-/* Whether the frame that is now shown is kept, and whether it is the last. */
-static bool is_kept(bool *last)
+/* Whether the frame that is now shown is in SAVER_FRAMES, and whether it is the last. */
+static bool is_listed(bool *last)
 {
 	const char *list = getenv("SAVER_FRAMES");
 	bool kept = false;
@@ -105,7 +105,7 @@ static void count_frame(unsigned int width, unsigned int height)
 	bool last = false;
 
 	program_frames++;
-	if (!is_kept(&last))
+	if (!is_listed(&last))
 		return;
 	keep_frame(width, height);
 	if (last)
