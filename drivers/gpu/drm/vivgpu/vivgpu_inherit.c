@@ -94,7 +94,8 @@ static bool vivgpu_inherit_is_other(const struct vivgpu_job *job, const struct d
 
 /*
  * Number of fences that a job waits for, at most VIVGPU_INHERIT_FENCES; 0 if there are none but
- * those of its own queue.
+ * those of its own queue. All fences are visited: the iterator drops its reference on a container
+ * at the end of the loop only.
  */
 static u32 vivgpu_inherit_count(struct vivgpu_job *job)
 {
@@ -110,8 +111,6 @@ static u32 vivgpu_inherit_count(struct vivgpu_job *job)
 				continue;
 			count++;
 			other |= vivgpu_inherit_is_other(job, part);
-			if (count == VIVGPU_INHERIT_FENCES && other)
-				return count;
 		}
 	}
 
