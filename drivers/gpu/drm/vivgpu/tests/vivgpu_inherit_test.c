@@ -197,6 +197,7 @@ static void fences_are_bounded(struct kunit *test)
 	vivgpu_inherit_cancel(&f->jobs[0]);
 	vivgpu_inherit_free(&f->jobs[0]);
 	xa_destroy(&f->jobs[0].base.dependencies);
+	KUNIT_EXPECT_EQ(test, kref_read(&array->base.refcount), 1);
 	dma_fence_put(&array->base);
 	free_fixture(f, 0);
 }
