@@ -85,3 +85,26 @@ int unix_socket_accept(int listener)
 {
 	return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
+
+bool unix_socket_take_fds(struct msghdr *msg, int *fds, unsigned int *count, unsigned int max)
+{
+	bool fit = !(msg->msg_flags & MSG_CTRUNC);
+
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		unsigned int carried = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+		int fd;
+
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (unsigned int i = 0; i < carried; i++) {
+			memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(fd));
+			if (*count < max) {
+				fds[(*count)++] = fd;
+			} else {
+				close(fd);
+				fit = false;
+			}
+		}
+	}
+	return fit;
+}

@@ -111,33 +111,6 @@ static void execute(struct vfio_user *vu)
 		vfio_disconnect(vu, "it did not begin with a version that the card knows");
 }
 
-/*
- * Store the descriptors of a control message in vu->in_fd.
- * Returns: false if there were more than a message may have.
- */
-static bool receive_control(struct vfio_user *vu, struct msghdr *msg)
-{
-	bool fit = !(msg->msg_flags & MSG_CTRUNC);
-
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
-		unsigned int count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-		int fd;
-
-		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-			continue;
-		for (unsigned int i = 0; i < count; i++) {
-			memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(fd));
-			if (vu->in_fds < VFIO_USER_FDS) {
-				vu->in_fd[vu->in_fds++] = fd;
-			} else {
-				close(fd);
-				fit = false;
-			}
-		}
-	}
-	return fit;
-}
-
 /* Receive up to @bytes of the message, without waiting. Returns: whether any have arrived. */
 static bool receive_bytes(struct vfio_user *vu, size_t bytes)
 {
@@ -160,7 +133,7 @@ static bool receive_bytes(struct vfio_user *vu, size_t bytes)
 		vfio_disconnect(vu, "it disconnected");
 		return false;
 	}
-	if (!receive_control(vu, &msg))
+	if (!unix_socket_take_fds(&msg, vu->in_fd, &vu->in_fds, VFIO_USER_FDS))
 		vfio_disconnect(vu, "a message carries more descriptors than agreed");
 	vu->in_bytes += got;
 	return !vu->gone;

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bus/unix_socket.h"
+
 #define HEADER_BYTES sizeof(struct vhost_user_header)
 #define MESSAGES_AT_ONCE 64 /* maximum per call, so that other work of the card is not delayed */
 
@@ -113,29 +115,6 @@ static enum vhost_user_status handle(struct vhost_user *vu)
 }
 
 /*
- * Store the descriptors of a control message in vu->in_fd.
- * Returns: false if there were more than fit, which ends the connection.
- */
-static bool receive_control(struct vhost_user *vu, struct msghdr *msg)
-{
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
-		unsigned int count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-		int fd;
-
-		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-			continue;
-		for (unsigned int i = 0; i < count; i++) {
-			memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(fd));
-			if (vu->in_fds < VHOST_USER_MAX_FDS)
-				vu->in_fd[vu->in_fds++] = fd;
-			else
-				close(fd);
-		}
-	}
-	return !(msg->msg_flags & MSG_CTRUNC);
-}
-
-/*
  * Receive up to @bytes without waiting, and store descriptors in vu->in_fd.
  * Returns: as recvmsg(); -2 if control data was truncated.
  */
@@ -154,7 +133,7 @@ static ssize_t receive(struct vhost_user *vu, void *data, size_t bytes)
 	};
 	ssize_t got = recvmsg(vu->fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 
-	if (got >= 0 && !receive_control(vu, &msg))
+	if (got >= 0 && !unix_socket_take_fds(&msg, vu->in_fd, &vu->in_fds, VHOST_USER_MAX_FDS))
 		return -2;
 	return got;
 }
