@@ -420,7 +420,7 @@ void sample_texture(const struct texture *whole, const double coordinates[2],
 		texture->magnify == GL_LINEAR && (texture->minify == GL_NEAREST_MIPMAP_NEAREST ||
 						  texture->minify == GL_NEAREST_MIPMAP_LINEAR);
 
-	/* A deviation: above a base level there is no magnification. */
+	/* DEVIATION_BASE: such a driver never magnifies a texture whose base level is not 0. */
 	if (texture->deviations & DEVIATION_BASE && whole->base)
 		lod = (struct range){ fmax(lod.low, 1e-3), fmax(lod.high, 1e-3) };
 

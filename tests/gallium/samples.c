@@ -406,7 +406,10 @@ static void draw_edges(void)
 	glDisable(GL_DEPTH_TEST);
 }
 
-/* Draw with what the copy left, and read. Without depth or stencil in the copy the colour is cleared. */
+/*
+ * Draw into the destination of a copy, with the depth and stencil that are there, and read the colours.
+ * If the copy left out the colours they are cleared before.
+ */
 static void finish_copy(const struct copy *copy, GLuint framebuffer, GLubyte pixels[PIXELS * 4])
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
