@@ -134,7 +134,8 @@ static struct drm_crtc_state *vivgpu_kms_active_crtc(struct drm_device *drm,
  *
  * A call that began before the unbind may come here later. vivgpu_kms_shutdown() holds the CRTC's
  * lock and waits for the commits before its own, which has to reach the registers: so it is the
- * last one that does, because after an unplug no commit is accepted that leaves the CRTC on.
+ * last one that does, because after an unplug no commit is accepted that turns the CRTC on. One
+ * that leaves it on comes before vivgpu_kms_shutdown(), and DRM removes framebuffers that way.
  */
 static int vivgpu_kms_atomic_commit(struct drm_device *drm, struct drm_atomic_commit *state,
 				    bool nonblock)
@@ -143,10 +144,10 @@ static int vivgpu_kms_atomic_commit(struct drm_device *drm, struct drm_atomic_co
 	bool enables = crtc && drm_atomic_crtc_needs_modeset(crtc);
 	int ret;
 
-	if (crtc && drm_dev_is_unplugged(drm))
-		return -ENODEV;
-
 	if (enables) {
+		if (drm_dev_is_unplugged(drm))
+			return -ENODEV;
+
 		ret = pm_runtime_resume_and_get(drm->dev);
 		if (ret)
 			return ret;
