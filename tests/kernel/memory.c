@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory: buffers are mapped for DMA before anybody can write to them; buffers marked as not needed
- * are purged when memory is short, and no others. Dropping the kernel's caches makes each shrinker
- * free all it can. Runs in the guest, as root.
+ * memory: buffers are mapped for DMA before anybody can write to them; they keep their GPU address
+ * while a client has a handle; those marked as not needed are purged when memory is short, and no
+ * others. Dropping the kernel's caches makes each shrinker free all it can. Runs in the guest, as
+ * root.
+ *
+ * memory closing: a handle is closed amid a submit, on a driver that takes half a second for it.
+ * memory handles: only the addresses of buffers that two clients have handles of.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -272,6 +276,48 @@ static int count_mappings(void)
 	return file && pclose(file) == 0 ? count : -1;
 }
 
+/* A buffer's address in a client's address space; 0 on failure. */
+static uint64_t find_address(const struct client *client, uint32_t handle)
+{
+	struct drm_vivgpu_bo_info info = { .handle = handle };
+
+	return call(client->fd, DRM_IOCTL_VIVGPU_BO_INFO, &info) == 0 ? info.va : 0;
+}
+
+/*
+ * Two clients have a handle of one buffer. One closes its own, and makes another buffer, which
+ * would get the address if it were free. The other client's jobs write where they did. With an MMU
+ * of version 1 both clients' jobs use one mapping.
+ */
+static void test_handles(const struct client *client)
+{
+	struct client other = open_client();
+	uint32_t sync = make_sync(other.fd);
+	int before = count_mappings(), fd = -1;
+	struct buffer first = make_buffer(client->fd, SIZE), second;
+	struct buffer shared = { .size = SIZE };
+
+	check(drmPrimeHandleToFD(client->fd, first.handle, DRM_CLOEXEC, &fd) == 0 &&
+		      drmPrimeFDToHandle(other.fd, fd, &shared.handle) == 0,
+	      "another client gets a handle of a buffer");
+	close(fd);
+	shared.va = find_address(&other, shared.handle);
+	check(drmCloseBufferHandle(client->fd, first.handle) == 0, "the first one closes its own");
+	second = make_buffer(client->fd, SIZE);
+	check(shared.va && find_address(&other, shared.handle) == shared.va,
+	      "the other's address stays");
+	check(fill(&other, &shared, sync) == 0 && wait_sync(other.fd, sync, 10) == 0,
+	      "the other draws into it");
+	check(first.map[0] == VALUE && second.map[0] == 0,
+	      "and not into what was made since: %x %x", first.map[0], second.map[0]);
+	munmap(first.map, SIZE);
+	free_buffer(client->fd, &second);
+	check(drmCloseBufferHandle(other.fd, shared.handle) == 0, "the last handle goes");
+	check(count_mappings() == before, "%d buffers are mapped, before %d", count_mappings(),
+	      before);
+	close_client(&other);
+}
+
 struct late_submit {
 	const struct client *client;
 	uint32_t handle;
@@ -408,12 +454,16 @@ int main(int argc, char **argv)
 {
 	struct client client = open_client();
 
-	if (argc > 1 && strcmp(argv[1], "closing") == 0) {
-		test_closing(&client);
+	if (argc > 1) {
+		if (strcmp(argv[1], "closing") == 0)
+			test_closing(&client);
+		else
+			test_handles(&client);
 		close_client(&client);
 		return end_checks();
 	}
 
+	test_handles(&client);
 	test_dma_mmap(&client);
 	test_dma_export(&client);
 	test_dma_scanout(&client);

@@ -75,6 +75,7 @@ static enum drm_gem_object_status vivgpu_contiguous_object_status(struct drm_gem
 
 static const struct drm_gem_object_funcs vivgpu_contiguous_object_funcs = {
 	.free = vivgpu_contiguous_free_object,
+	.open = vivgpu_gem_open,
 	.close = vivgpu_gem_close,
 	.status = vivgpu_contiguous_object_status,
 	.print_info = drm_gem_shmem_object_print_info,

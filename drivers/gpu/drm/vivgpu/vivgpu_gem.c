@@ -72,6 +72,7 @@ static struct dma_buf *vivgpu_gem_export(struct drm_gem_object *obj, int flags)
 
 static const struct drm_gem_object_funcs vivgpu_gem_object_funcs = {
 	.free = vivgpu_gem_free_object,
+	.open = vivgpu_gem_open,
 	.close = vivgpu_gem_close,
 	.export = vivgpu_gem_export,
 	.status = vivgpu_gem_object_status,

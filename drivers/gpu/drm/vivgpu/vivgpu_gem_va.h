@@ -8,6 +8,7 @@ struct drm_file;
 struct drm_gem_object;
 
 int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed, u64 *va);
+int vivgpu_gem_open(struct drm_gem_object *obj, struct drm_file *file);
 void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file);
 
 #endif

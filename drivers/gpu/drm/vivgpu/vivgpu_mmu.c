@@ -13,7 +13,9 @@
  * memory. Entries without a buffer point to a page that is not used for anything else.
  *
  * A buffer is mapped when a submit or BO_INFO first needs its address, and stays mapped
- * until the client has closed its handle and no job uses it. Then its entries are cleared.
+ * until all its handles in the address space's files are closed and no job uses it. They are
+ * counted by the address space, not by the file: with version 1 several files use one mapping.
+ * Then its entries are cleared.
  * The GPU's translation buffers may hold them until the next flush, which the next job of
  * this address space does. So a reference on the buffer is kept until the jobs have ended
  * that were in the ring when the entries were cleared.
@@ -103,6 +105,7 @@ struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev)
 	vivgpu_mmu_init_ranges(vm);
 	INIT_LIST_HEAD(&vm->mappings);
 	hash_init(vm->by_obj);
+	hash_init(vm->handles);
 	INIT_LIST_HEAD(&vm->stale);
 	drm_dev_get(&vdev->drm);
 	return vm;
@@ -360,6 +363,19 @@ err_free:
 	return ret;
 }
 
+static struct vivgpu_handles *vivgpu_mmu_find_handles(struct vivgpu_vm *vm,
+						      const struct drm_gem_object *obj)
+{
+	struct vivgpu_handles *handles;
+
+	hash_for_each_possible(vm->handles, handles, hash, (unsigned long)obj) {
+		if (handles->obj == obj)
+			return handles;
+	}
+
+	return NULL;
+}
+
 /**
  * vivgpu_vm_map - find a buffer's address, or map it
  * @vm: the address space
@@ -367,8 +383,10 @@ err_free:
  * @fixed: address to map it at, or 0 for any
  * @va: receives the address
  *
- * Return: 0 if the buffer was mapped before; 1 if it is mapped now, or was marked as closed
- * before: the caller then has to check that a handle exists. -EINVAL if @fixed is not
+ * Another thread may close the handle after it was looked up. A buffer without a handle is not
+ * mapped, since vivgpu_vm_close(), which would unmap it, has been called.
+ *
+ * Return: 0; -ENOENT if no file that uses the address space has a handle, -EINVAL if @fixed is not
  * valid or differs from the address of an existing mapping, -ENOSPC if @fixed is used by
  * other buffers or no address is free, -EFAULT if the buffer was purged, -ENOMEM, -ENODEV
  * after unbind.
@@ -376,28 +394,83 @@ err_free:
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va)
 {
 	struct vivgpu_mapping *mapping;
+	bool matches;
 	int ret = 0;
 
 	mutex_lock(&vm->lock);
 	mapping = vivgpu_mmu_find_mapping(vm, obj);
-	if (mapping && (!fixed || mapping->node.start == fixed)) {
-		ret = mapping->closed;
+	matches = mapping && (!fixed || mapping->node.start == fixed);
+	if (mapping && !mapping->closed) {
+		/* There is a handle, or it would be closed. */
+		ret = matches ? 0 : -EINVAL;
+	} else if (!vivgpu_mmu_find_handles(vm, obj)) {
+		ret = -ENOENT;
+	} else if (matches) {
 		mapping->closed = false;
-		*va = mapping->node.start;
-	} else if (mapping && !mapping->closed) {
-		ret = -EINVAL;
 	} else {
 		vivgpu_mmu_free_idle_mappings(vm);
 		vivgpu_stretch(VIVGPU_STRETCH_MMU_MAP);
-		ret = vivgpu_mmu_add_mapping(vm, obj, fixed, va) ?: 1;
+		ret = vivgpu_mmu_add_mapping(vm, obj, fixed, va);
 	}
+	if (!ret && matches)
+		*va = mapping->node.start;
 	mutex_unlock(&vm->lock);
 	return ret;
 }
 
+/* Find the count of a buffer's handles, or add one of 0; NULL if memory is short. */
+static struct vivgpu_handles *vivgpu_mmu_get_handles(struct vivgpu_vm *vm,
+						     const struct drm_gem_object *obj)
+{
+	struct vivgpu_handles *handles = vivgpu_mmu_find_handles(vm, obj);
+
+	if (handles)
+		return handles;
+
+	handles = kzalloc(sizeof(*handles), GFP_KERNEL_ACCOUNT);
+	if (!handles)
+		return NULL;
+
+	handles->obj = obj;
+	hash_add(vm->handles, &handles->hash, (unsigned long)obj);
+	return handles;
+}
+
 /**
- * vivgpu_vm_close - mark a buffer's mapping as closed: the client has no handle of it
- * @vm: the address space
+ * vivgpu_vm_open - count a new handle of a buffer
+ * @vm: the address space of the handle's file
+ * @obj: the buffer
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int vivgpu_vm_open(struct vivgpu_vm *vm, const struct drm_gem_object *obj)
+{
+	struct vivgpu_handles *handles;
+
+	mutex_lock(&vm->lock);
+	handles = vivgpu_mmu_get_handles(vm, obj);
+	if (handles)
+		handles->count++;
+	mutex_unlock(&vm->lock);
+	return handles ? 0 : -ENOMEM;
+}
+
+/* Count a handle no more. Returns true if it was the last one. */
+static bool vivgpu_mmu_close_handle(struct vivgpu_vm *vm, const struct drm_gem_object *obj)
+{
+	struct vivgpu_handles *handles = vivgpu_mmu_find_handles(vm, obj);
+
+	if (WARN_ON(!handles) || --handles->count)
+		return false;
+
+	hash_del(&handles->hash);
+	kfree(handles);
+	return true;
+}
+
+/**
+ * vivgpu_vm_close - a handle of a buffer is closed; with the last one the buffer's mapping is
+ * @vm: the address space of the handle's file
  * @obj: the buffer
  */
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
@@ -405,10 +478,12 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 	struct vivgpu_mapping *mapping;
 
 	mutex_lock(&vm->lock);
-	mapping = vivgpu_mmu_find_mapping(vm, obj);
-	if (mapping)
-		mapping->closed = true;
-	vivgpu_mmu_free_idle_mappings(vm);
+	if (vivgpu_mmu_close_handle(vm, obj)) {
+		mapping = vivgpu_mmu_find_mapping(vm, obj);
+		if (mapping)
+			mapping->closed = true;
+		vivgpu_mmu_free_idle_mappings(vm);
+	}
 	mutex_unlock(&vm->lock);
 }
 

@@ -70,6 +70,8 @@ struct vivgpu_vm {
 	struct list_head mappings;
 	/** @by_obj: the mapped buffers, hashed by buffer */
 	DECLARE_HASHTABLE(by_obj, VIVGPU_MAPPING_BITS);
+	/** @handles: counts of the handles of buffers, hashed by buffer */
+	DECLARE_HASHTABLE(handles, VIVGPU_MAPPING_BITS);
 	/** @stale: unmapped buffers that the GPU's translation buffers may still hold */
 	struct list_head stale;
 };
@@ -90,10 +92,22 @@ struct vivgpu_mapping {
 	struct list_head bo_link;
 	/** @obj: the buffer, referenced */
 	struct drm_gem_object *obj;
-	/** @closed: the client has closed the handle */
+	/** @closed: all handles that it was made for were closed */
 	bool closed;
 	/** @seqno: stale: can be freed when the job with this fence number is done */
 	u64 seqno;
+};
+
+/**
+ * struct vivgpu_handles - the handles of a buffer in the files that use an address space
+ */
+struct vivgpu_handles {
+	/** @hash: in the space's hash table */
+	struct hlist_node hash;
+	/** @obj: the buffer, which the handles reference */
+	const struct drm_gem_object *obj;
+	/** @count: how many there are, not 0 */
+	u32 count;
 };
 
 struct vivgpu_vm *vivgpu_vm_create(struct vivgpu_device *vdev);
@@ -102,6 +116,7 @@ void vivgpu_vm_put(struct vivgpu_vm *vm);
 void vivgpu_vm_revoke(struct vivgpu_vm *vm);
 int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u64 *va);
 bool vivgpu_vm_unmap_all(struct vivgpu_bo *bo);
+int vivgpu_vm_open(struct vivgpu_vm *vm, const struct drm_gem_object *obj);
 void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);
 void vivgpu_vm_visit_closed(struct vivgpu_vm *vm,
 			    void (*each)(void *data, struct drm_gem_object *obj), void *data);

@@ -37,7 +37,7 @@ enum vivgpu_stretch_point {
 	VIVGPU_STRETCH_GEM_FREE,
 	/** @VIVGPU_STRETCH_GEM_RELEASE: between its DMA unmapping and its end in the list */
 	VIVGPU_STRETCH_GEM_RELEASE,
-	/** @VIVGPU_STRETCH_GEM_CLOSE: the last handle of a buffer was closed */
+	/** @VIVGPU_STRETCH_GEM_CLOSE: a handle was closed, and counts still */
 	VIVGPU_STRETCH_GEM_CLOSE,
 	/** @VIVGPU_STRETCH_FENCE_FIND: a fence was found by its number (spins) */
 	VIVGPU_STRETCH_FENCE_FIND,
