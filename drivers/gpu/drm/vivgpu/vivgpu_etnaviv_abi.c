@@ -12,6 +12,7 @@
  */
 
 #include <linux/bitfield.h>
+#include <linux/err.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -30,6 +31,7 @@
 #include "vivgpu_fence.h"
 #include "vivgpu_etnaviv_abi.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_gem_vmap.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_stretch.h"
@@ -320,7 +322,7 @@ static int vivgpu_etnaviv_abi_add_pmr(struct vivgpu_submission *sub,
 				      const struct drm_etnaviv_gem_submit_pmr *in)
 {
 	struct vivgpu_counter *counter;
-	u32 *words;
+	u32 *word, *done;
 	int ret;
 
 	if (in->flags & ~(ETNA_PM_PROCESS_PRE | ETNA_PM_PROCESS_POST) || !in->read_offset)
@@ -333,12 +335,19 @@ static int vivgpu_etnaviv_abi_add_pmr(struct vivgpu_submission *sub,
 	if (in->read_offset >= counter->obj->size / sizeof(u32))
 		return -EINVAL;
 
-	words = counter->map.vaddr;
+	word = vivgpu_gem_vmap(counter->obj, in->read_offset * sizeof(*word), &counter->map);
+	if (IS_ERR(word))
+		return PTR_ERR(word);
+
+	done = vivgpu_gem_vmap(counter->obj, 0, &counter->done_map);
+	if (IS_ERR(done))
+		return PTR_ERR(done);
+
 	if (in->flags & ETNA_PM_PROCESS_PRE)
-		counter->before = words + in->read_offset;
+		counter->before = word;
 	if (in->flags & ETNA_PM_PROCESS_POST)
-		counter->after = words + in->read_offset;
-	counter->done = words;
+		counter->after = word;
+	counter->done = done;
 	counter->sequence = in->sequence;
 	return 0;
 }

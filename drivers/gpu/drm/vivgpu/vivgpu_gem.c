@@ -104,6 +104,7 @@ struct drm_gem_object *vivgpu_gem_create_object(struct drm_device *drm, size_t s
 	INIT_LIST_HEAD(&bo->link);
 	INIT_LIST_HEAD(&bo->purgeable);
 	INIT_LIST_HEAD(&bo->mappings);
+	xa_init(&bo->vmaps);
 	bo->base.base.funcs = &vivgpu_gem_object_funcs;
 	bo->base.map_wc = true;
 	return &bo->base.base;

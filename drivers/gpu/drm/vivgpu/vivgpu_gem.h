@@ -5,6 +5,7 @@
 #include <linux/list.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/xarray.h>
 
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/vivgpu_drm.h>
@@ -33,6 +34,8 @@ struct vivgpu_bo {
 	struct list_head purgeable;
 	/** @mappings: its mappings in address spaces */
 	struct list_head mappings;
+	/** @vmaps: mappings of pages for results, by page; under the reservation */
+	struct xarray vmaps;
 	/** @purged: its memory is freed or about to be; reservation held as well */
 	bool purged;
 	/** @purge_seqno: its memory may be freed when the job with this fence number is done */

@@ -5,6 +5,7 @@
  */
 
 #include <linux/capability.h>
+#include <linux/err.h>
 #include <linux/overflow.h>
 #include <linux/sync_file.h>
 #include <linux/timekeeping.h>
@@ -16,10 +17,10 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_cmd.h"
-#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fence.h"
+#include "vivgpu_gem_vmap.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_stretch.h"
@@ -108,7 +109,7 @@ static int vivgpu_ioctl_map_point(struct vivgpu_job *job, struct vivgpu_point *p
 				  const struct drm_vivgpu_point *in)
 {
 	struct drm_gem_object *obj;
-	int ret;
+	u64 *out;
 
 	if (in->bo_index >= job->nr_bos || in->bo_offset % 8)
 		return -EINVAL;
@@ -120,12 +121,11 @@ static int vivgpu_ioctl_map_point(struct vivgpu_job *job, struct vivgpu_point *p
 	if (obj->import_attach)
 		return -EINVAL;
 
-	ret = drm_gem_vmap(obj, &point->map);
-	if (ret)
-		return ret;
+	out = vivgpu_gem_vmap(obj, in->bo_offset, &point->map);
+	if (IS_ERR(out))
+		return PTR_ERR(out);
 
-	point->obj = obj;
-	point->out = point->map.vaddr + in->bo_offset;
+	point->out = out;
 	return 0;
 }
 
@@ -170,6 +170,7 @@ static int vivgpu_ioctl_add_counter(struct vivgpu_submission *sub,
 				    const struct drm_vivgpu_counter *in)
 {
 	struct vivgpu_counter *counter;
+	u64 *value;
 	int ret;
 
 	if (in->flags || in->bo_offset % 8)
@@ -183,7 +184,11 @@ static int vivgpu_ioctl_add_counter(struct vivgpu_submission *sub,
 	if (in->bo_offset > counter->obj->size - sizeof(*counter->value))
 		return -EINVAL;
 
-	counter->value = counter->map.vaddr + in->bo_offset;
+	value = vivgpu_gem_vmap(counter->obj, in->bo_offset, &counter->map);
+	if (IS_ERR(value))
+		return PTR_ERR(value);
+
+	counter->value = value;
 	return 0;
 }
 

@@ -9,9 +9,9 @@
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_client.h"
-#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
+#include "vivgpu_gem_vmap.h"
 #include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
@@ -67,12 +67,8 @@ static void vivgpu_job_put_points(struct vivgpu_job *job)
 {
 	u32 i;
 
-	for (i = 0; i < job->nr_points; i++) {
-		struct vivgpu_point *point = &job->points[i];
-
-		if (point->out)
-			drm_gem_vunmap(point->obj, &point->map);
-	}
+	for (i = 0; i < job->nr_points; i++)
+		vivgpu_gem_vunmap(job->points[i].map);
 }
 
 /* Remove a job's fence from the client's table of fences. */

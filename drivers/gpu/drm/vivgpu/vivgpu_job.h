@@ -2,7 +2,6 @@
 #ifndef _VIVGPU_JOB_H_
 #define _VIVGPU_JOB_H_
 
-#include <linux/iosys-map.h>
 #include <linux/workqueue.h>
 
 #include <drm/gpu_scheduler.h>
@@ -20,6 +19,7 @@ struct vivgpu_device;
 struct vivgpu_fence;
 struct vivgpu_queue;
 struct vivgpu_vm;
+struct vivgpu_vmap;
 struct vivgpu_waits;
 
 /*
@@ -50,10 +50,8 @@ struct vivgpu_point {
 	u64 cookie;
 	/** @out: two numbers, time and cycles, are written here; NULL with POINT_NO_BO */
 	u64 *out;
-	/** @map: the buffer's mapping that @out is in */
-	struct iosys_map map;
-	/** @obj: the buffer, referenced */
-	struct drm_gem_object *obj;
+	/** @map: mapping that @out is in, of one of the job's buffers; or NULL */
+	struct vivgpu_vmap *map;
 };
 
 /**

@@ -29,8 +29,8 @@
 #include <drm/drm_gem.h>
 #include <drm/vivgpu_drm.h>
 
-#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
+#include "vivgpu_gem_vmap.h"
 #include "vivgpu_job.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_regs.h"
@@ -325,8 +325,10 @@ void vivgpu_perfmon_put(struct vivgpu_job *job)
 {
 	u32 i;
 
-	for (i = 0; i < job->nr_counters; i++)
-		drm_gem_vunmap(job->counters[i].obj, &job->counters[i].map);
+	for (i = 0; i < job->nr_counters; i++) {
+		vivgpu_gem_vunmap(job->counters[i].map);
+		vivgpu_gem_vunmap(job->counters[i].done_map);
+	}
 }
 
 /**

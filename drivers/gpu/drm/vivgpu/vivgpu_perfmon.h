@@ -2,7 +2,6 @@
 #ifndef _VIVGPU_PERFMON_H_
 #define _VIVGPU_PERFMON_H_
 
-#include <linux/iosys-map.h>
 #include <linux/types.h>
 
 struct drm_device;
@@ -10,6 +9,7 @@ struct drm_file;
 struct drm_gem_object;
 struct vivgpu_device;
 struct vivgpu_job;
+struct vivgpu_vmap;
 
 /*
  * Maximum of counters of one job, which are read while the ring is idle. 64 for performance
@@ -67,8 +67,10 @@ struct vivgpu_counter {
 	u32 sequence;
 	/** @start: the register before the job; not visible to clients */
 	u32 start;
-	/** @map: the buffer's mapping that the pointers are in */
-	struct iosys_map map;
+	/** @map: mapping that @value, @before and @after are in; or NULL */
+	struct vivgpu_vmap *map;
+	/** @done_map: etnaviv: mapping that @done is in; or NULL */
+	struct vivgpu_vmap *done_map;
 	/** @obj: the buffer, referenced by the job */
 	struct drm_gem_object *obj;
 };

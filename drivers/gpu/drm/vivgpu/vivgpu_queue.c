@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Queues: a scheduler entity and, optionally, a prologue that loads the state its jobs need. */
 
+#include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -9,10 +10,10 @@
 
 #include <kunit/visibility.h>
 
-#include "vivgpu_compat.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_gem_dma.h"
+#include "vivgpu_gem_vmap.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_stretch.h"
 
@@ -65,7 +66,7 @@ static void vivgpu_queue_release(struct kref *ref)
 	drm_sched_entity_fini(&queue->entity);
 	mutex_destroy(&queue->submit);
 	if (queue->progress) {
-		drm_gem_vunmap(queue->progress, &queue->progress_map);
+		vivgpu_gem_vunmap(queue->progress_map);
 		drm_gem_object_put(queue->progress);
 	}
 	kvfree(queue->prologue);
@@ -149,18 +150,23 @@ err_free:
  * @obj: the buffer; the queue takes a reference
  *
  * Return: 0 or a negative error number, -EINVAL for another driver's buffer: that may be I/O
- * memory, which plain stores must not access.
+ * memory, which plain stores must not access; -EFAULT if the buffer was purged.
  */
 int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object *obj)
 {
 	int ret = obj->import_attach ? -EINVAL : vivgpu_gem_dma_prepare(obj);
+	u32 *words;
 
-	ret = ret ?: drm_gem_vmap(obj, &queue->progress_map);
 	if (ret)
 		return ret;
 
+	words = vivgpu_gem_vmap(obj, 0, &queue->progress_map);
+	if (IS_ERR(words))
+		return PTR_ERR(words);
+
 	drm_gem_object_get(obj);
 	queue->progress = obj;
+	queue->progress_words = words;
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_queue_set_progress);
@@ -201,11 +207,9 @@ bool vivgpu_queue_job_started(struct vivgpu_queue *queue, u32 job)
  */
 void vivgpu_queue_job_ended(struct vivgpu_queue *queue, u32 job)
 {
-	u32 *words = queue->progress_map.vaddr;
-
-	if (words) {
+	if (queue->progress_words) {
 		/* Pairs with user space's load: who sees the number sees the job's results. */
-		smp_store_release(&words[queue->number], job);
+		smp_store_release(&queue->progress_words[queue->number], job);
 	}
 	WRITE_ONCE(queue->ended_job, job);
 	if (wq_has_sleeper(&queue->waiters))

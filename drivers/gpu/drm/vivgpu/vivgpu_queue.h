@@ -3,7 +3,6 @@
 #define _VIVGPU_QUEUE_H_
 
 #include <linux/atomic.h>
-#include <linux/iosys-map.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
 #include <linux/wait.h>
@@ -15,6 +14,7 @@
 
 struct drm_gem_object;
 struct vivgpu_device;
+struct vivgpu_vmap;
 
 /**
  * struct vivgpu_prologue - a stream that loads a queue's state
@@ -68,8 +68,10 @@ struct vivgpu_queue {
 	wait_queue_head_t waiters;
 	/** @progress: buffer that gets the numbers of ended jobs, referenced; or NULL */
 	struct drm_gem_object *progress;
-	/** @progress_map: mapping of @progress */
-	struct iosys_map progress_map;
+	/** @progress_words: words of @progress, by number of queue; NULL without it */
+	u32 *progress_words;
+	/** @progress_map: mapping that they are in */
+	struct vivgpu_vmap *progress_map;
 	/**
 	 * @submit: held while a job is armed and pushed, so that both have the same
 	 * order; protects @closed

@@ -50,7 +50,7 @@ static bool vivgpu_shrink_unmap(struct vivgpu_bo *bo)
 
 	if (bo->purged)
 		return true;
-	if (!drm_gem_shmem_is_purgeable(&bo->base) ||
+	if (!drm_gem_shmem_is_purgeable(&bo->base) || !xa_empty(&bo->vmaps) ||
 	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP))
 		return false;
 

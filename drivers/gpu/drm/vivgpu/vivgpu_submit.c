@@ -175,7 +175,7 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
  * @sub: the submission, with its buffers looked up
  * @signal: the counter of the core
  * @bo: index of the buffer for the result
- * @counter: receives the counter; the caller sets its pointers into the mapped buffer
+ * @counter: receives the counter; the caller maps the places of its results
  *
  * Return: 0 or a negative error number.
  */
@@ -184,7 +184,6 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 {
 	struct vivgpu_job *job = sub->job;
 	struct vivgpu_counter *new = &job->counters[job->nr_counters];
-	int ret;
 
 	if (!signal || bo >= job->nr_bos)
 		return -EINVAL;
@@ -192,10 +191,6 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	/* As for timestamp points. */
 	if (job->bos[bo].obj->import_attach)
 		return -EINVAL;
-
-	ret = drm_gem_vmap(job->bos[bo].obj, &new->map);
-	if (ret)
-		return ret;
 
 	new->signal = signal;
 	new->obj = job->bos[bo].obj;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * KUnit tests of when buffers are mapped for DMA: before anybody can write to them. The fault
- * that a later mapping causes shows only on devices that are not cache coherent.
+ * that a later mapping causes shows only on devices that are not cache coherent. And of what is
+ * mapped for the kernel: the place of a result only.
  */
 
 #include <kunit/device.h>
@@ -18,10 +19,10 @@
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/drm_prime.h>
 
-#include "../vivgpu_compat.h"
 #include "../vivgpu_contiguous.h"
 #include "../vivgpu_device.h"
 #include "../vivgpu_gem.h"
+#include "../vivgpu_gem_vmap.h"
 #include "../vivgpu_queue.h"
 
 DEFINE_DRM_GEM_FOPS(gem_fops);
@@ -69,7 +70,7 @@ static bool gem_is_mapped(struct drm_gem_object *obj)
 /* A buffer without pages, which therefore is not mapped for DMA either. */
 static struct drm_gem_object *gem_new_buffer(struct kunit *test)
 {
-	struct drm_gem_shmem_object *shmem = drm_gem_shmem_create(gem_device(test), SZ_16K);
+	struct drm_gem_shmem_object *shmem = drm_gem_shmem_create(gem_device(test), 4 * PAGE_SIZE);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, shmem);
 	KUNIT_EXPECT_FALSE(test, gem_is_mapped(&shmem->base));
@@ -127,7 +128,9 @@ static void progress_buffer_is_mapped(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, queue);
 	KUNIT_ASSERT_EQ(test, vivgpu_queue_set_progress(queue, obj), 0);
 	KUNIT_EXPECT_TRUE(test, gem_is_mapped(obj));
-	drm_gem_vunmap(obj, &queue->progress_map);
+	/* the words, not the whole buffer */
+	KUNIT_EXPECT_NULL(test, to_drm_gem_shmem_obj(obj)->vaddr);
+	vivgpu_gem_vunmap(queue->progress_map);
 	drm_gem_object_put(queue->progress);
 	drm_gem_object_put(obj);
 }
@@ -142,8 +145,80 @@ static void gone_device_maps_nothing(struct kunit *test)
 	gem_device(test)->unplugged = true;
 	KUNIT_ASSERT_EQ(test, vivgpu_queue_set_progress(queue, obj), 0);
 	KUNIT_EXPECT_FALSE(test, gem_is_mapped(obj));
-	drm_gem_vunmap(obj, &queue->progress_map);
+	vivgpu_gem_vunmap(queue->progress_map);
 	drm_gem_object_put(queue->progress);
+	drm_gem_object_put(obj);
+}
+
+/* The kernel's address of a byte of a buffer whose pages it has. */
+static void *gem_byte(struct drm_gem_object *obj, u64 offset)
+{
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+
+	return page_address(shmem->pages[offset >> PAGE_SHIFT]) + offset_in_page(offset);
+}
+
+/* The result at the end of the buffer's first page goes on in the second. */
+static void result_is_mapped_by_pages(struct kunit *test)
+{
+	struct drm_gem_object *obj = gem_new_buffer(test);
+	const u64 first = PAGE_SIZE - sizeof(u64), last = obj->size - 2 * sizeof(u64);
+	struct vivgpu_vmap *maps[2] = { };
+	u64 *across, *end;
+
+	across = vivgpu_gem_vmap(obj, first, &maps[0]);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, across);
+	end = vivgpu_gem_vmap(obj, last, &maps[1]);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, end);
+	across[0] = 1;
+	across[1] = 2;
+	end[0] = 3;
+	end[1] = 4;
+	KUNIT_EXPECT_EQ(test, *(u64 *)gem_byte(obj, first), 1);
+	KUNIT_EXPECT_EQ(test, *(u64 *)gem_byte(obj, PAGE_SIZE), 2);
+	KUNIT_EXPECT_EQ(test, *(u64 *)gem_byte(obj, last), 3);
+	KUNIT_EXPECT_EQ(test, *(u64 *)gem_byte(obj, last + sizeof(u64)), 4);
+	/* neither the whole buffer, nor one page twice */
+	KUNIT_EXPECT_NULL(test, to_drm_gem_shmem_obj(obj)->vaddr);
+	KUNIT_EXPECT_PTR_NE(test, maps[0], maps[1]);
+	vivgpu_gem_vunmap(maps[0]);
+	vivgpu_gem_vunmap(maps[1]);
+	drm_gem_object_put(obj);
+}
+
+/* A job may have many results in one page; the mapping goes with the last one. */
+static void results_share_a_mapping(struct kunit *test)
+{
+	struct drm_gem_object *obj = gem_new_buffer(test);
+	struct vivgpu_vmap *maps[2] = { };
+	u64 *one, *other;
+
+	one = vivgpu_gem_vmap(obj, 0, &maps[0]);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, one);
+	other = vivgpu_gem_vmap(obj, 16, &maps[1]);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, other);
+	KUNIT_EXPECT_PTR_EQ(test, maps[0], maps[1]);
+	KUNIT_EXPECT_PTR_EQ(test, other, one + 2);
+	vivgpu_gem_vunmap(maps[0]);
+	KUNIT_EXPECT_NOT_NULL(test, to_drm_gem_shmem_obj(obj)->pages);
+	*other = 5;
+	KUNIT_EXPECT_EQ(test, *(u64 *)gem_byte(obj, 16), 5);
+	vivgpu_gem_vunmap(maps[1]);
+	KUNIT_EXPECT_TRUE(test, xa_empty(&to_vivgpu_bo(obj)->vmaps));
+	KUNIT_EXPECT_NULL(test, to_drm_gem_shmem_obj(obj)->pages);
+	drm_gem_object_put(obj);
+}
+
+/* A purged buffer gets no new pages for a result. */
+static void lost_buffer_has_no_results(struct kunit *test)
+{
+	struct drm_gem_object *obj = gem_new_buffer(test);
+	struct vivgpu_vmap *map = NULL;
+
+	to_vivgpu_bo(obj)->purged = true;
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(vivgpu_gem_vmap(obj, 0, &map)), -EFAULT);
+	KUNIT_EXPECT_NULL(test, map);
+	KUNIT_EXPECT_NULL(test, to_drm_gem_shmem_obj(obj)->pages);
 	drm_gem_object_put(obj);
 }
 
@@ -153,6 +228,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(contiguous_buffer_is_mapped_at_once),
 	KUNIT_CASE(progress_buffer_is_mapped),
 	KUNIT_CASE(gone_device_maps_nothing),
+	KUNIT_CASE(result_is_mapped_by_pages),
+	KUNIT_CASE(results_share_a_mapping),
+	KUNIT_CASE(lost_buffer_has_no_results),
 	{ }
 };
 
