@@ -9,6 +9,7 @@
 #include <linux/dma-resv.h>
 #include <linux/errno.h>
 #include <linux/pagemap.h>
+#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
@@ -378,6 +379,57 @@ int vivgpu_ioctl_bo_fini(struct drm_device *drm, void *data, struct drm_file *fi
 
 	return args->pad ? -EINVAL : vivgpu_gem_fini_handle(file, args->handle);
 }
+
+/* Order of buffers in which those with the same reservation, and equal ones, are neighbours. */
+static int vivgpu_gem_compare(const void *a, const void *b)
+{
+	const struct drm_gem_object *one = *(struct drm_gem_object * const *)a;
+	const struct drm_gem_object *other = *(struct drm_gem_object * const *)b;
+
+	if (one->resv != other->resv)
+		return (uintptr_t)one->resv < (uintptr_t)other->resv ? -1 : 1;
+	if (one != other)
+		return (uintptr_t)one < (uintptr_t)other ? -1 : 1;
+	return 0;
+}
+
+/* Keep one buffer of each reservation; -EINVAL if a buffer is there twice. */
+static int vivgpu_gem_unique(struct drm_gem_object **bos, u32 *count)
+{
+	u32 i, kept = 0;
+
+	sort(bos, *count, sizeof(*bos), vivgpu_gem_compare, NULL);
+	for (i = 0; i < *count; i++) {
+		if (i && bos[i] == bos[i - 1])
+			return -EINVAL;
+		if (!kept || bos[i]->resv != bos[kept - 1]->resv)
+			bos[kept++] = bos[i];
+	}
+	*count = kept;
+	return 0;
+}
+
+/**
+ * vivgpu_gem_lock - lock the reservations of buffers
+ * @bos: the buffers; afterwards one of each reservation, for drm_gem_unlock_reservations()
+ * @count: number of buffers; receives the number of reservations
+ * @ctx: for drm_gem_unlock_reservations()
+ *
+ * Buffers of another driver can share a reservation, which is locked once.
+ *
+ * Return: 0, -EINVAL if a buffer is there twice, or another negative error number.
+ */
+int vivgpu_gem_lock(struct drm_gem_object **bos, u32 *count, struct ww_acquire_ctx *ctx)
+{
+	int ret = drm_gem_lock_reservations(bos, *count, ctx);
+
+	if (likely(ret != -EALREADY))
+		return ret;
+
+	ret = vivgpu_gem_unique(bos, count);
+	return ret ?: drm_gem_lock_reservations(bos, *count, ctx);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_gem_lock);
 
 /**
  * vivgpu_gem_label - get the label that a client gave a buffer

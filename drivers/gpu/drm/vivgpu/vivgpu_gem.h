@@ -15,6 +15,7 @@ struct drm_device;
 struct drm_file;
 struct drm_gem_object;
 struct vivgpu_device;
+struct ww_acquire_ctx;
 
 /* A label and its terminating zero */
 #define VIVGPU_LABEL_SIZE	(DRM_VIVGPU_LABEL_MAX + 1)
@@ -56,6 +57,7 @@ int vivgpu_gem_new(struct drm_file *file, u64 size, bool cached, u32 *handle);
 int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset);
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout);
 int vivgpu_gem_fini_handle(struct drm_file *file, u32 handle);
+int vivgpu_gem_lock(struct drm_gem_object **bos, u32 *count, struct ww_acquire_ctx *ctx);
 void vivgpu_gem_label(struct drm_gem_object *obj, char label[VIVGPU_LABEL_SIZE]);
 u64 vivgpu_gem_modifier(struct drm_gem_object *obj);
 

@@ -369,9 +369,13 @@ static int vivgpu_submit_add_dependencies(struct vivgpu_job *job, struct drm_gem
 	return 0;
 }
 
-/* Reserve a slot for the job's fence in each buffer; add the buffers' fences as dependencies. */
-static int vivgpu_submit_prepare_bos(struct vivgpu_job *job, bool implicit)
+/*
+ * Reserve slots for the job's fence in each buffer; add the buffers' fences as dependencies. In a
+ * reservation that buffers share the fence can be that of a writer and of a reader.
+ */
+static int vivgpu_submit_prepare_bos(struct vivgpu_job *job, bool implicit, u32 nr_resvs)
 {
+	const u32 slots = nr_resvs < job->nr_bos ? 2 : 1;
 	u32 i;
 	int ret;
 
@@ -381,7 +385,7 @@ static int vivgpu_submit_prepare_bos(struct vivgpu_job *job, bool implicit)
 		/* The reservation is held until the fence is added: it cannot be purged before. */
 		if (to_vivgpu_bo(obj)->purged)
 			return -EFAULT;
-		ret = dma_resv_reserve_fences(obj->resv, 1);
+		ret = dma_resv_reserve_fences(obj->resv, slots);
 		if (ret)
 			return ret;
 		if (!implicit)
@@ -409,7 +413,7 @@ static enum dma_resv_usage vivgpu_submit_resv_usage(u32 flags, bool implicit)
  * and push it. Cannot fail, and must not allocate.
  */
 static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *sub, bool implicit,
-						    struct drm_gem_object **bos,
+						    struct drm_gem_object **bos, u32 nr_resvs,
 						    struct ww_acquire_ctx *ctx)
 {
 	bool cookie = dma_fence_begin_signalling();
@@ -435,7 +439,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	for (i = 0; i < job->nr_bos; i++)
 		dma_resv_add_fence(job->bos[i].obj->resv, fence,
 				   vivgpu_submit_resv_usage(job->bos[i].flags, implicit));
-	drm_gem_unlock_reservations(bos, job->nr_bos, ctx);
+	drm_gem_unlock_reservations(bos, nr_resvs, ctx);
 	/* Does not allocate: vivgpu_submit_alloc_fence_id() has reserved the entry. */
 	if (job->fence_id)
 		xa_store(&job->client->fences, job->fence_id, dma_fence_get(fence), 0);
@@ -483,7 +487,7 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	struct vivgpu_job *job = sub->job;
 	struct vivgpu_device *vdev = job->vdev;
 	struct ww_acquire_ctx ctx;
-	u32 nr_bos = job->nr_bos;
+	u32 nr_resvs = job->nr_bos;
 	struct drm_gem_object **bos;
 	int ret;
 
@@ -499,19 +503,19 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 		return ret;
 
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_POWER);
-	bos = kvmalloc_array(nr_bos, sizeof(*bos), GFP_KERNEL);
+	bos = kvmalloc_array(nr_resvs, sizeof(*bos), GFP_KERNEL);
 	if (!bos)
 		return -ENOMEM;
-	for (u32 i = 0; i < nr_bos; i++)
+	for (u32 i = 0; i < job->nr_bos; i++)
 		bos[i] = job->bos[i].obj;
-	ret = drm_gem_lock_reservations(bos, nr_bos, &ctx);
+	ret = vivgpu_gem_lock(bos, &nr_resvs, &ctx);
 	if (ret) {
 		kvfree(bos);
-		return ret == -EALREADY ? -EINVAL : ret;
+		return ret;
 	}
 
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_RESERVED);
-	ret = vivgpu_submit_prepare_bos(job, implicit);
+	ret = vivgpu_submit_prepare_bos(job, implicit, nr_resvs);
 	if (unlikely(READ_ONCE(vdev->deadlines.active)) && !ret)
 		ret = vivgpu_submit_inherit(job);
 	mutex_lock(&sub->queue->submit);
@@ -520,13 +524,13 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	else if (sub->queue->closed)
 		ret = ret ?: -ENOENT;
 	if (!ret)
-		*fence = vivgpu_submit_arm_and_push(sub, implicit, bos, &ctx);
+		*fence = vivgpu_submit_arm_and_push(sub, implicit, bos, nr_resvs, &ctx);
 	mutex_unlock(&sub->queue->submit);
 	if (!ret) {
 		vivgpu_capture_add(vdev, sub->captured, &sub->stream);
 		sub->captured = NULL;
 	} else {
-		drm_gem_unlock_reservations(bos, nr_bos, &ctx);
+		drm_gem_unlock_reservations(bos, nr_resvs, &ctx);
 	}
 	kvfree(bos);
 	return ret;

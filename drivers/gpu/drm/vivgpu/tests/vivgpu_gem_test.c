@@ -2,13 +2,14 @@
 /*
  * KUnit tests of when buffers are mapped for DMA: before anybody can write to them. The fault
  * that a later mapping causes shows only on devices that are not cache coherent. And of what is
- * mapped for the kernel: the place of a result only.
+ * mapped for the kernel: the place of a result only; and of the locks of their reservations.
  */
 
 #include <kunit/device.h>
 #include <kunit/test.h>
 
 #include <linux/dma-buf.h>
+#include <linux/dma-resv.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/mm.h>
@@ -209,6 +210,45 @@ static void results_share_a_mapping(struct kunit *test)
 	drm_gem_object_put(obj);
 }
 
+/* Buffers of another driver that share a reservation: it is locked once. */
+static void shared_reservation_is_locked_once(struct kunit *test)
+{
+	struct drm_gem_object *bos[4], *some[4];
+	struct ww_acquire_ctx ctx;
+	u32 i, count = ARRAY_SIZE(some);
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(bos); i++) {
+		bos[i] = gem_new_buffer(test);
+		some[i] = bos[i];
+	}
+	bos[1]->resv = bos[0]->resv;
+	bos[3]->resv = bos[0]->resv;
+	ret = vivgpu_gem_lock(some, &count, &ctx);
+	KUNIT_EXPECT_EQ(test, ret, 0);
+	KUNIT_EXPECT_EQ(test, count, 2);
+	for (i = 0; i < ARRAY_SIZE(bos); i++)
+		KUNIT_EXPECT_EQ(test, dma_resv_is_locked(bos[i]->resv), !ret);
+	if (!ret)
+		drm_gem_unlock_reservations(some, count, &ctx);
+	for (i = 0; i < ARRAY_SIZE(bos); i++)
+		KUNIT_EXPECT_FALSE(test, dma_resv_is_locked(bos[i]->resv));
+
+	/* one buffer twice is a mistake of the client */
+	some[0] = bos[2];
+	some[1] = bos[1];
+	some[2] = bos[2];
+	count = 3;
+	KUNIT_EXPECT_EQ(test, vivgpu_gem_lock(some, &count, &ctx), -EINVAL);
+	for (i = 0; i < ARRAY_SIZE(bos); i++)
+		KUNIT_EXPECT_FALSE(test, dma_resv_is_locked(bos[i]->resv));
+
+	bos[1]->resv = &bos[1]->_resv;
+	bos[3]->resv = &bos[3]->_resv;
+	for (i = 0; i < ARRAY_SIZE(bos); i++)
+		drm_gem_object_put(bos[i]);
+}
+
 /* A purged buffer gets no new pages for a result. */
 static void lost_buffer_has_no_results(struct kunit *test)
 {
@@ -230,6 +270,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(gone_device_maps_nothing),
 	KUNIT_CASE(result_is_mapped_by_pages),
 	KUNIT_CASE(results_share_a_mapping),
+	KUNIT_CASE(shared_reservation_is_locked_once),
 	KUNIT_CASE(lost_buffer_has_no_results),
 	{ }
 };
