@@ -16,7 +16,8 @@ void vivgpu_constants(void);
 void vivgpu_constants(void)
 {
 	static const struct drm_vivgpu_piece fits[] = { { .size = SZ_64K }, { .size = SZ_64K } };
-	static const struct drm_vivgpu_piece wraps[] = { { .size = SZ_128K }, { .size = 0xfffe0008 } };
+	static const struct drm_vivgpu_piece wraps[] = { { .size = SZ_128K },
+							 { .size = 0xfffe0008 } };
 
 	static_assert(sizeof(size_t) == sizeof(u32));
 	BUILD_BUG_ON(vivgpu_validate_pieces(fits, ARRAY_SIZE(fits), SZ_128K) != SZ_128K);
