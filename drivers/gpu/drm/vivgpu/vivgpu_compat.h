@@ -8,6 +8,7 @@
 #ifndef VIVGPU_COMPAT_H
 #define VIVGPU_COMPAT_H
 
+#include <linux/dma-fence-array.h>
 #include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/timer.h>
@@ -30,6 +31,10 @@
 #define VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd)
 
 #else /* 6.12 */
+
+/* An array of fences can signal with the first of them. */
+#define dma_fence_array_create(count, fences, context, seqno) \
+	dma_fence_array_create(count, fences, context, seqno, false)
 
 /* The function of a timer is set by an assignment. */
 #define hrtimer_setup(timer, callback, clock, mode)	\

@@ -9,6 +9,7 @@
 #include <linux/dma-fence-array.h>
 #include <linux/workqueue.h>
 
+#include "../vivgpu_compat.h"
 #include "../vivgpu_device.h"
 #include "../vivgpu_fence.h"
 #include "../vivgpu_inherit.h"
@@ -190,7 +191,7 @@ static void fences_are_bounded(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, parts);
 	for (i = 0; i < MANY_FENCES; i++)
 		parts[i] = dma_fence_get(&f->fences[i].base);
-	array = dma_fence_array_create(MANY_FENCES, parts, dma_fence_context_alloc(1), 1, false);
+	array = dma_fence_array_create(MANY_FENCES, parts, dma_fence_context_alloc(1), 1);
 	KUNIT_ASSERT_NOT_NULL(test, array);
 	wait_for(test, &f->jobs[0], &array->base);
 	KUNIT_EXPECT_EQ(test, f->jobs[0].waits->count, VIVGPU_INHERIT_FENCES);
