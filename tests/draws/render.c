@@ -262,8 +262,11 @@ static void fill_texture(const struct renderer *renderer, const struct command *
 	enable(GL_DITHER, renderer->dither);
 }
 
-/* What changed the texture is handed over at once: draws behind it need not be. */
-static void hand_texture_over(struct renderer *renderer)
+/*
+ * A change of the texture is handed over at once, draws with it are not; so is a copy of what the
+ * second context drew, because that draws to the same buffer again.
+ */
+static void hand_over_at_once(struct renderer *renderer)
 {
 	if (renderer->way == HANDOVERS)
 		return;
@@ -309,11 +312,12 @@ static void show_other(struct renderer *renderer, const struct command *command)
 		renderer->fence = NULL;
 		execute_calls(renderer);
 	}
-	show_view(contexts[0], &view);
+	show_view(&view);
 	take_over(view.fence);
 	glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffers[OTHER]);
 	glBlitFramebuffer(x, y, right, top, x, y, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 	glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffers[DRAWN]);
+	hand_over_at_once(renderer);
 }
 
 static void set_sampler(struct renderer *renderer, const struct command *command)
@@ -568,7 +572,7 @@ static void run_texels(struct renderer *renderer, const struct command *command)
 		run(renderer, command);
 		return;
 	}
-	hand_texture_over(renderer);
+	hand_over_at_once(renderer);
 }
 
 /* OpenGL ES reads no depth, and depth with samples is not one value. */
@@ -631,8 +635,10 @@ enum rendered render_scene(const struct scene *scene, bool direct, struct choice
 
 	if (find_command(scene, OP_ES))
 		use_context(contexts[1]);
-	if (other)
+	if (other) {
 		renderer.way = value_of(other, 0);
+		start_second(contexts[0]);
+	}
 	renderer.target = find_target(scene);
 	begin_scene(&renderer);
 	begin_texture(&renderer.texture, renderer.target->es);

@@ -93,17 +93,21 @@ static void *show_views(void *unused)
 	return NULL;
 }
 
-void show_view(EGLContext share, struct view *view)
+void start_second(EGLContext share)
 {
 	pthread_t thread;
 
-	if (!second.context) {
-		second.context = make_context(API_GL, share);
-		sem_init(&second.asked, 0, 0);
-		sem_init(&second.done, 0, 0);
-		if (pthread_create(&thread, NULL, show_views, NULL) != 0)
-			give_up("no second thread");
-	}
+	if (second.context)
+		return;
+	second.context = make_context(API_GL, share);
+	sem_init(&second.asked, 0, 0);
+	sem_init(&second.done, 0, 0);
+	if (pthread_create(&thread, NULL, show_views, NULL) != 0)
+		give_up("no second thread");
+}
+
+void show_view(struct view *view)
+{
 	second.view = view;
 	sem_post(&second.asked);
 	sem_wait(&second.done);

@@ -27,7 +27,10 @@ GLsync hand_over(enum handover way);
 /** Wait for a fence in the current context, if there is one, and delete it. */
 void take_over(GLsync fence);
 
-/** Let the second context, which shares objects with @share, draw or copy. */
-void show_view(EGLContext share, struct view *view);
+/** Make the second context, which shares objects with @share, if there is none. */
+void start_second(EGLContext share);
+
+/** Let the second context draw or copy. */
+void show_view(struct view *view);
 
 #endif
