@@ -12,6 +12,8 @@ _Static_assert(sizeof(struct vfio_user_dma_unmap) == 24, "as in the protocol");
 _Static_assert(sizeof(struct vfio_user_region_info) == 32, "as in the protocol");
 _Static_assert(sizeof(struct vfio_user_irq_set) == 20, "as in the protocol");
 _Static_assert(sizeof(struct vfio_user_small_write) == 24, "as in the protocol");
+_Static_assert(VFIO_USER_PAYLOAD_BYTES >= sizeof(struct vfio_user_access) + VFIO_USER_DATA_BYTES,
+	       "room for the largest access");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "structures are copied as they are");
 
 const char *vfio_check_header(const struct vfio_user_header *header)

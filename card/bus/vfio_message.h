@@ -21,12 +21,11 @@
 #define VFIO_USER_MAJOR 0u
 #define VFIO_USER_MINOR 0u
 
-#define VFIO_USER_DATA_BYTES 4096u /* of data in one access, at most */
-#define VFIO_USER_PAYLOAD_BYTES (VFIO_USER_DATA_BYTES + 64u)
-#define VFIO_USER_FDS 8u           /* with one message, at most */
-#define VFIO_USER_PAGE 4096u       /* mappings begin and end at multiples of it */
-#define VFIO_USER_MULTI_WRITES 16u /* in one VFIO_USER_REGION_WRITE_MULTI, at most */
-#define VFIO_USER_REGION_COUNT 9u  /* those of <linux/vfio.h> for a PCI function */
+#define VFIO_USER_DATA_BYTES 4096u  /* of data in one access, at most */
+#define VFIO_USER_FDS 8u            /* with one message, at most */
+#define VFIO_USER_PAGE 4096u        /* mappings begin and end at multiples of it */
+#define VFIO_USER_MULTI_WRITES 200u /* in one VFIO_USER_REGION_WRITE_MULTI, at most: as QEMU */
+#define VFIO_USER_REGION_COUNT 9u   /* those of <linux/vfio.h> for a PCI function */
 #define VFIO_USER_IRQ_INDICES 5u
 
 enum vfio_user_command {
@@ -111,6 +110,13 @@ struct vfio_user_small_write {
 	struct vfio_user_access access;
 	uint8_t data[8];
 };
+
+/*
+ * Room for the largest payload, a VFIO_USER_REGION_WRITE_MULTI, which has a count before the writes.
+ * QEMU sends it with room for all writes, however few there are.
+ */
+#define VFIO_USER_PAYLOAD_BYTES \
+	(sizeof(uint64_t) + VFIO_USER_MULTI_WRITES * sizeof(struct vfio_user_small_write))
 
 /* A VFIO_USER_DEVICE_SET_IRQS that was found valid. */
 struct vfio_irq_request {

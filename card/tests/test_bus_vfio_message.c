@@ -9,6 +9,10 @@
 
 #define MAX_MESSAGE (sizeof(struct vfio_user_header) + VFIO_USER_PAYLOAD_BYTES)
 
+/* QEMU 11.1 always sends room for this many writes (VFIO_USER_MULTI_MAX, hw/vfio-user/protocol.h). */
+#define QEMU_WRITES 200u
+#define QEMU_MULTI_BYTES (8 + QEMU_WRITES * sizeof(struct vfio_user_small_write))
+
 static bool good_header(uint32_t size, uint32_t flags)
 {
 	const struct vfio_user_header header = { .size = size, .flags = flags };
@@ -20,6 +24,7 @@ TEST(headers)
 {
 	CHECK(good_header(16, 0));
 	CHECK(good_header(MAX_MESSAGE, VFIO_USER_NO_REPLY));
+	CHECK(good_header(16 + QEMU_MULTI_BYTES, VFIO_USER_NO_REPLY));
 	CHECK(!good_header(15, 0));
 	CHECK(!good_header(0, 0));
 	CHECK(!good_header(MAX_MESSAGE + 1, 0));
@@ -259,6 +264,11 @@ TEST(small_writes)
 		multi.write[i].access = (struct vfio_user_access){ 4 * i, 0, 4 };
 	CHECK_EQ(check_multi(2), 0);
 	CHECK_EQ(check_multi(VFIO_USER_MULTI_WRITES), 0); /* room that is not used */
+	multi.count = QEMU_WRITES;
+	CHECK_EQ(vfio_check_small_writes(&multi, QEMU_MULTI_BYTES, &out), 0);
+	CHECK_EQ(out.count, QEMU_WRITES);
+	CHECK_EQ(out.write[QEMU_WRITES - 1].access.offset, 4 * (QEMU_WRITES - 1));
+	multi.count = 2;
 	CHECK_EQ(check_multi(VFIO_USER_MULTI_WRITES + 1), EINVAL);
 	CHECK_EQ(check_multi(1), EINVAL);
 	multi.write[1].access.offset = BOARD_BAR0_BYTES;
