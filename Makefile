@@ -9,6 +9,8 @@ ENTER := vm/enter
 
 # What 'make run' hands to vm/run.
 export APP PERSONALITY TIME DRIVER KERNEL CPUS STRETCH VIEW TIMEOUT WHOLE
+# What 'make qemu' hands to vm/qemu besides.
+export ARCH MESA FACE ACCEL
 # What 'make install' hands to vm/install.
 export PREFIX DESTDIR
 
@@ -30,6 +32,10 @@ help: ## this list
 run: ## boot the machine and run APP in it (default: glmark2)
 	@$(STAGES) kernel mesa $(if $(filter newest,$(MESA)),mesa-newest) card tools
 	@vm/run
+
+qemu: ## Debian with its own kernel in QEMU, with the card; ARCH=arm64|armhf|x86_64, DRIVER, APP
+	@stages=$$(vm/qemu --stages) && $(STAGES) $$stages
+	@vm/qemu
 
 desktop: ## Weston and Xwayland on the card's display; VIEW=window or vnc to see it
 	@$(STAGES) kernel mesa card tools
@@ -214,6 +220,10 @@ clock-linear: ## how far linear models of all counters miss frame time; MACHINES
 	@$(STAGES) kernel mesa card
 	@tests/linear/run
 
+test-qemu: ## Debian's kernels and drivers with the card in QEMU; what runs is in Documentation/vm/qemu.rst
+	@$(STAGES) card tools qemu-arm64
+	@tests/qemu/run
+
 check: ## style, static analysis, licences
 	@$(STAGES) kernel-source mesa-source
 	@vm/check
@@ -226,7 +236,7 @@ doctor: ## has this machine what is needed?
 all: ## build everything
 	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot:
+sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot qemuroot qemu-arm64 qemu-armhf qemu-x86_64:
 	@$(STAGES) $@
 
 series: ## patches for upstream in build/series/, each applied and built
@@ -242,5 +252,6 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
-	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot
+.PHONY: help run qemu test-qemu desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot \
+	qemuroot qemu-arm64 qemu-armhf qemu-x86_64
