@@ -113,19 +113,31 @@ static GLuint link_sources(char *log)
 	return 0;
 }
 
-/* Draw, check the result and delete the program. */
-static void check_drawn(const char *tag, GLuint program, const struct sum *want, const char *what)
+/* Draw a square or a point that covers the target, check the result and delete the program. */
+static void check_shape(const char *tag, GLuint program, bool point, const struct sum *want,
+			const char *what)
 {
 	uint8_t pixel[4];
 
 	glClearColor(0.5f, 0, 1, 0);
 	glClear(GL_COLOR_BUFFER_BIT);
-	draw_square(0, 1);
+	if (point) {
+		glDisableVertexAttribArray(0);
+		glVertexAttrib4f(0, 0, 0, 0, 1);
+		glDrawArrays(GL_POINTS, 0, 1);
+	} else {
+		draw_square(0, 1);
+	}
 	glReadPixels(1, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
 	check(tag, pixel[0] == result_of(want) && pixel[1] == pixel[0] && pixel[2] == pixel[0],
 	      "%s: %u %u %u, wanted %d", what, pixel[0], pixel[1], pixel[2], result_of(want));
 	glUseProgram(0);
 	glDeleteProgram(program);
+}
+
+static void check_drawn(const char *tag, GLuint program, const struct sum *want, const char *what)
+{
+	check_shape(tag, program, false, want, what);
 }
 
 /* The program draws @want; @must: it may also be refused with a reason if not. */
@@ -298,11 +310,13 @@ static void too_many_constants(bool fragment)
 
 /* Inputs */
 
+/* The size of points is an output beside the varyings. */
 static void varyings(void)
 {
 	GLint limit;
 	int count;
 	struct sum want = { { 0 } };
+	char log[1024];
 
 	glGetIntegerv(GL_MAX_VARYING_VECTORS, &limit);
 	count = limit - (int)draw(2);
@@ -310,7 +324,7 @@ static void varyings(void)
 	write_source("attribute vec4 position;\n");
 	for (int i = 0; i < count; i++)
 		write_source("varying vec4 w%d;\n", i);
-	write_source("void main()\n{\n gl_Position = position;\n");
+	write_source("void main()\n{\n gl_Position = position;\n gl_PointSize = %d.0;\n", 2 * SIDE);
 	begin_source(source[1], true);
 	for (int i = 0; i < count; i++)
 		write_source("varying vec4 w%d;\n", i);
@@ -330,6 +344,7 @@ static void varyings(void)
 	}
 	write_source("}\n");
 	check_program("li.varyings", true, &want, "varyings");
+	check_shape("li.point-size", link_sources(log), true, &want, "varyings and a point");
 }
 
 static void attributes(void)

@@ -16,9 +16,12 @@
 #define ATTRIBUTE_SHADED 0x200
 #define ATTRIBUTE_SMOOTH 0x2f1
 
-/* Limits of the input and output registers, each with four numbers of temporaries */
+/*
+ * Limits of the input and output registers, each with four numbers of temporaries. VS_OUTPUT_COUNT has
+ * two more outputs, for the point size and its coordinates beside fifteen varyings.
+ */
 #define MAX_INPUTS  (4 * VIVS_VS_INPUT__LEN)
-#define MAX_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN)
+#define MAX_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN + 2)
 
 /* Bits 8 and up of PS_INPUT_COUNT as Vivante's driver sets them */
 #define PS_INPUT_ALWAYS VIVS_PS_INPUT_COUNT_UNK8(31)
@@ -104,22 +107,29 @@ static void
 pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
                     const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
 {
-   uint32_t registers[VIVS_VS_OUTPUT__LEN] = {0}, count = 0;
+   uint32_t registers[VIVS_VS_OUTPUT__LEN + 1] = {0}, count = 0;
    /* Outputs that the shader does not write, even gl_Position, are undefined: use any register. */
    uint32_t any = vs->position_reg == VIVGPU_NO_REG ? 0 : vs->position_reg;
 
    set_field(registers, 8, count++, any);
-   for (uint32_t i = 0; i < fs->num_inputs && count < MAX_OUTPUTS; i++) {
+   for (uint32_t i = 0; i < fs->num_inputs; i++) {
       const struct vivgpu_io *output = find_output(vs, fs->inputs[i].location);
 
       set_field(registers, 8, count++, output ? output->reg : any);
    }
-   link->vs_output_count = link->vs_output_count_sized = count;
-   if (vs->point_size_reg != VIVGPU_NO_REG && count < MAX_OUTPUTS) {
+   link->vs_output_count = count;
+   if (vs->point_size_reg != VIVGPU_NO_REG)
       set_field(registers, 8, count++, vs->point_size_reg);
-      link->vs_output_count_sized = count;
-   }
-   vivgpu_pack_array(pack, VIVS_VS_OUTPUT(0), registers, DIV_ROUND_UP(count, 4));
+   link->vs_output_count_sized = count;
+   assert(count <= MAX_OUTPUTS);
+
+   uint32_t last = VIVS_VS_OUTPUT_COUNT_OUTPUT16_REG(registers[VIVS_VS_OUTPUT__LEN] & 0xff) |
+                   VIVS_VS_OUTPUT_COUNT_OUTPUT17_REG(registers[VIVS_VS_OUTPUT__LEN] >> 8);
+
+   link->vs_output_count |= last;
+   link->vs_output_count_sized |= last;
+   vivgpu_pack_array(pack, VIVS_VS_OUTPUT(0), registers,
+                     MIN2(DIV_ROUND_UP(count, 4), VIVS_VS_OUTPUT__LEN));
 }
 
 static void

@@ -84,6 +84,7 @@ struct vivgpu_link {
    VIVGPU_PACKED_STATE(VIVGPU_LINK_WORDS) packed;
    /** Bits of PA_CONFIG that these shaders allow */
    uint32_t pa_config_mask;
+   /** VS_OUTPUT_COUNT without and with the point size */
    uint32_t vs_output_count, vs_output_count_sized;
 };
 

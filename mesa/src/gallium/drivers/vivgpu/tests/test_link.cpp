@@ -170,8 +170,14 @@ TEST_F(link_test, as_many_varyings_as_there_can_be)
       output(VARYING_SLOT_VAR0 + i, i);
       input(VARYING_SLOT_VAR0 + i, 4);
    }
-   states();
-   EXPECT_LE(link.vs_output_count_sized, 16u);
+
+   auto s = states();
+
+   EXPECT_EQ(s[VIVS_VS_OUTPUT(3)], 0x0e0d0c0bu);
+   EXPECT_EQ(link.vs_output_count, 17u | VIVS_VS_OUTPUT_COUNT_OUTPUT16_REG(15) |
+                                      VIVS_VS_OUTPUT_COUNT_OUTPUT17_REG(2));
+   EXPECT_EQ(link.vs_output_count_sized, 18u | VIVS_VS_OUTPUT_COUNT_OUTPUT16_REG(15) |
+                                            VIVS_VS_OUTPUT_COUNT_OUTPUT17_REG(2));
 }
 
 TEST(uniforms, sorted_by_where_they_come_from)
