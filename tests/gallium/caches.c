@@ -29,7 +29,10 @@ static void draw(GLuint texture)
 	glFlush();
 }
 
-/* Misses since the last call. The core has nothing to do then, and may lose its caches by sleeping. */
+/*
+ * Misses since the last call. The core has nothing to do then, and may or may not lose its caches by
+ * sleeping: so each sequence of draws begins with a texture that was replaced.
+ */
 static int misses(void)
 {
 	static uint64_t before;
@@ -66,10 +69,12 @@ int main(void)
 	misses();
 	draw(textures[0]);
 	one = misses();
+	replace(textures[0], 3);
 	draw(textures[0]);
 	draw(textures[0]);
 	two = misses();
 	check("ca.kept", one && two == one, "%d misses of a draw, %d of two", one, two);
+	replace(textures[0], 4);
 	draw(textures[0]);
 	replace(textures[0], 1);
 	replace(textures[1], 2);
