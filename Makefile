@@ -21,7 +21,7 @@ DEBUG := $(if $(filter newest,$(KERNEL)),kernel-newest,kernel-debug)
 
 help: ## this list
 	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } \
-		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+		/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make run takes APP="command"|desktop|cockpit, PERSONALITY=gc3000|gc2000, TIME=real|virtual, DRIVER=etnaviv,'
 	@echo '  VIEW=window|vnc[:PORT]|png:DIR|on (the card'"'"'s own display)'
@@ -55,9 +55,9 @@ bench: ## compare with the peers; build/bench/results.csv; KERNEL=newest: the ke
 
 ##@ Test
 
-SUITES := test-kernel test-kms test-igt test-gallium test-gl
+SUITES := test-kernel test-kms test-igt test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-arm32 test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core
+SUITES_BESIDE := test-vm test-arm32 test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core test-gallium
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools
