@@ -149,6 +149,8 @@ static void no_registers(int fd)
 	reads = igt_vivgpu_card_total("board.gc_reads");
 	for (int i = 0; i < COUNT; i++)
 		igt_vivgpu_usage_read(0, fd, &usage);
+	for (int i = 0; i < COUNT; i++)
+		igt_vivgpu_totals(fd, i % 2 ? DRM_VIVGPU_USAGE_DEVICE : 0);
 	reads = igt_vivgpu_card_total("board.gc_reads") - reads;
 	igt_assert(!igt_vivgpu_sync_wait(fd, s.job.out_sync, 0));
 	igt_info("%llu register reads\n", (unsigned long long)reads);

@@ -2,31 +2,23 @@
 /*
  * Totals of a client or of the device (DRM_IOCTL_VIVGPU_USAGE). They are sums that the ends of
  * jobs are added to, so they do not depend on streams of records, which may overflow. All are
- * copied with the device's lock held, so they fit together.
+ * copied with the device's lock held, so they fit together. As for fdinfo no register is read, since
+ * the interrupt handler waits for the lock: the cycles of the running job are estimated.
  */
 
 #include <linux/capability.h>
-#include <linux/pm_runtime.h>
 
 #include <drm/drm_file.h>
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_client.h"
-#include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_stream.h"
 #include "vivgpu_stretch.h"
 #include "vivgpu_totals.h"
 
-/* Set the time and cycles that all totals refer to; lock held. */
-static void vivgpu_totals_start(struct vivgpu_device *vdev, struct drm_vivgpu_usage *args)
-{
-	vivgpu_core_update_clock(vdev);
-	args->time_ns = ktime_get_ns();
-}
-
-/* Add the running job so far; lock held, clock up to date. @client: NULL for all */
+/* Add the running job so far; lock held. @client: NULL for all */
 static void vivgpu_totals_add_running(struct vivgpu_device *vdev,
 				      const struct vivgpu_client *client, u64 now_ns,
 				      struct vivgpu_usage *usage)
@@ -34,8 +26,8 @@ static void vivgpu_totals_add_running(struct vivgpu_device *vdev,
 	const struct vivgpu_running *running = &vdev->running;
 
 	if (running->client && (!client || running->client == client))
-		vivgpu_usage_add_running(usage, &running->times, &vdev->clock, vdev->clock.raw,
-					 now_ns);
+		vivgpu_usage_add_running(usage, &running->times, &vdev->clock,
+					 vivgpu_clock_estimate(&vdev->clock, now_ns), now_ns);
 }
 
 static void vivgpu_totals_set(struct drm_vivgpu_usage *args, const struct vivgpu_usage *usage,
@@ -62,7 +54,7 @@ static void vivgpu_totals_of_client(struct vivgpu_device *vdev, struct vivgpu_cl
 
 	vivgpu_stretch(VIVGPU_STRETCH_CLIENT_FIND);
 	spin_lock_irq(&vdev->lock);
-	vivgpu_totals_start(vdev, args);
+	args->time_ns = ktime_get_ns();
 	usage = client->usage;
 	ended = client->ended;
 	vivgpu_totals_add_running(vdev, client, args->time_ns, &usage);
@@ -86,7 +78,7 @@ static void vivgpu_totals_of_device(struct vivgpu_device *vdev, struct drm_vivgp
 
 	args->clients = list_count_nodes(&vdev->clients);
 	spin_lock_irq(&vdev->lock);
-	vivgpu_totals_start(vdev, args);
+	args->time_ns = ktime_get_ns();
 	usage = vdev->usage;
 	vivgpu_totals_add_running(vdev, NULL, args->time_ns, &usage);
 	vivgpu_usage_update_max(&vdev->reported, &usage);
