@@ -773,7 +773,7 @@ struct drm_vivgpu_usage {
 	__u64 events;
 	/** @engine_ns: out, time in which the core ran jobs, with the running one so far */
 	__u64 engine_ns;
-	/** @cycles: out, cycles in that time; those of the running job at the core's nominal rate */
+	/** @cycles: out, cycles in that time, of the running job at the core's nominal rate */
 	__u64 cycles;
 	/** @counted_jobs: out, jobs whose counts are in the following three */
 	__u64 counted_jobs;

@@ -11,12 +11,15 @@
 #include <linux/dma-fence-array.h>
 #include <linux/hrtimer.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_fbdev_shmem.h>
+#include <drm/drm_file.h>
 #include <drm/drm_fourcc.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_gem_atomic_helper.h>
@@ -29,6 +32,15 @@
 #include <drm/clients/drm_client_setup.h>
 
 #define VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd)
+
+/* In 6.12 clients have no names. */
+static inline void vivgpu_compat_show_client_name(struct seq_file *m, struct drm_file *file)
+{
+	mutex_lock(&file->client_name_lock);
+	if (file->client_name)
+		seq_printf(m, "drm-client-name:\t%s\n", file->client_name);
+	mutex_unlock(&file->client_name_lock);
+}
 
 #else /* 6.12 */
 
@@ -78,6 +90,8 @@
 /* 6.12 requires a date of the driver, and sets up fbdev without a client. */
 #define DRM_FBDEV_SHMEM_DRIVER_OPS	.date = "20261120"
 #define drm_client_setup(drm, format)	drm_fbdev_shmem_setup(drm, 32)
+
+#define vivgpu_compat_show_client_name(m, file)
 
 /* The newest kernel passes the format of a framebuffer to .fb_create. */
 #define VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd) \

@@ -293,7 +293,7 @@ static const struct drm_ioctl_desc vivgpu_drv_ioctls[] = {
 static const struct file_operations vivgpu_drv_fops = {
 	.owner = THIS_MODULE,
 	DRM_GEM_FOPS,
-	.show_fdinfo = drm_show_fdinfo,
+	.show_fdinfo = vivgpu_fdinfo_show,
 };
 
 #ifdef CONFIG_DRM_VIVGPU_KMS
@@ -307,7 +307,6 @@ const struct drm_driver vivgpu_drm_driver = {
 			   KMS_FEATURES,
 	.open = vivgpu_drv_open,
 	.postclose = vivgpu_drv_postclose,
-	.show_fdinfo = vivgpu_fdinfo_show,
 #ifdef CONFIG_DEBUG_FS
 	.debugfs_init = vivgpu_debugfs_init,
 #endif

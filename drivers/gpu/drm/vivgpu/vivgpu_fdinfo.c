@@ -23,19 +23,87 @@
  * prediction beside the time that those jobs took. Submits without commands count in no figure.
  */
 
-#include <linux/dma-resv.h>
+#include <linux/fs.h>
+#include <linux/idr.h>
+#include <linux/math64.h>
+#include <linux/pci.h>
+#include <linux/radix-tree.h>
+#include <linux/seq_file.h>
+#include <linux/sizes.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
 
-#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
 #include <drm/drm_file.h>
-#include <drm/drm_gem.h>
-#include <drm/drm_print.h>
+#include <drm/drm_gem_shmem_helper.h>
 
 #include "vivgpu_client.h"
 #include "vivgpu_compat.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_fdinfo.h"
+#include "vivgpu_gem.h"
 #include "vivgpu_mmu.h"
+
+/* Lines with a number, in their order */
+enum vivgpu_fdinfo_line {
+	LINE_CLIENT_ID,
+	LINE_ENGINE,
+	LINE_CAPACITY,
+	LINE_CYCLES,
+	LINE_MAXFREQ,
+	LINE_JOBS,
+	LINE_COUNTED_JOBS,
+	LINE_VERTICES,
+	LINE_PRIMITIVES,
+	LINE_FRAGMENTS,
+	LINE_MISSED,
+	LINE_OVERRUNS,
+	LINE_PREDICTED,
+	LINE_PREDICTED_ENGINE,
+	LINE_TOTAL,
+	LINE_SHARED,
+	LINE_ACTIVE,
+	LINE_RESIDENT,
+	LINE_PURGEABLE,
+	NR_LINES,
+};
+
+/* What is before and behind the number of a line */
+struct line {
+	const char *key;
+	u8 key_length;
+	u8 unit_length;
+	const char *unit;
+};
+
+#define LINE(key, unit)	{ key ":\t", sizeof(key ":\t") - 1, sizeof(unit "\n") - 1, unit "\n" }
+
+static const struct line vivgpu_fdinfo_lines[NR_LINES] = {
+	[LINE_CLIENT_ID] = LINE("drm-client-id", ""),
+	[LINE_ENGINE] = LINE("drm-engine-3d", " ns"),
+	[LINE_CAPACITY] = LINE("drm-engine-capacity-3d", ""),
+	[LINE_CYCLES] = LINE("drm-cycles-3d", ""),
+	[LINE_MAXFREQ] = LINE("drm-maxfreq-3d", " Hz"),
+	[LINE_JOBS] = LINE("vivgpu-jobs-3d", ""),
+	[LINE_COUNTED_JOBS] = LINE("vivgpu-counted-jobs-3d", ""),
+	[LINE_VERTICES] = LINE("vivgpu-vertices-3d", ""),
+	[LINE_PRIMITIVES] = LINE("vivgpu-primitives-3d", ""),
+	[LINE_FRAGMENTS] = LINE("vivgpu-fragments-3d", ""),
+	[LINE_MISSED] = LINE("vivgpu-missed-deadlines-3d", ""),
+	[LINE_OVERRUNS] = LINE("vivgpu-overruns-3d", ""),
+	[LINE_PREDICTED] = LINE("vivgpu-predicted-3d", " ns"),
+	[LINE_PREDICTED_ENGINE] = LINE("vivgpu-predicted-engine-3d", " ns"),
+	[LINE_TOTAL] = LINE("drm-total-memory", " KiB"),
+	[LINE_SHARED] = LINE("drm-shared-memory", " KiB"),
+	[LINE_ACTIVE] = LINE("drm-active-memory", " KiB"),
+	[LINE_RESIDENT] = LINE("drm-resident-memory", " KiB"),
+	[LINE_PURGEABLE] = LINE("drm-purgeable-memory", " KiB"),
+};
+
+#define DIGITS		20
+/* Not less than the lines: a key has 26 characters or fewer, a unit 4, and three separate them. */
+#define MAX_BYTES	(NR_LINES * (26 + 4 + 3 + DIGITS))
 
 /* Consistent snapshot of everything the figures are computed from. */
 struct reading {
@@ -82,12 +150,15 @@ void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *clien
 	spin_unlock(&client->reported_lock);
 }
 
-/* As drm_show_memory_stats() does, but jobs without implicit fences make a buffer active too. */
-static void vivgpu_fdinfo_add_memory_stats(void *data, struct drm_gem_object *obj)
+/*
+ * Add a buffer to the sums, as drm_show_memory_stats() does, but jobs without implicit fences make
+ * a buffer active too.
+ */
+static __always_inline void vivgpu_fdinfo_add_buffer(struct drm_memory_stats *stats,
+						     struct drm_gem_object *obj)
 {
-	enum drm_gem_object_status status = obj->funcs->status(obj);
-	bool active = !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP);
-	struct drm_memory_stats *stats = data;
+	const struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+	bool active = vivgpu_gem_is_active(obj);
 
 	if (drm_gem_object_is_shared_for_memory_stats(obj))
 		stats->shared += obj->size;
@@ -95,59 +166,139 @@ static void vivgpu_fdinfo_add_memory_stats(void *data, struct drm_gem_object *ob
 		stats->private += obj->size;
 	if (active)
 		stats->active += obj->size;
-	if (!(status & DRM_GEM_OBJECT_RESIDENT))
+	if (!shmem->pages)
 		return;
 
 	stats->resident += obj->size;
-	if (status & DRM_GEM_OBJECT_PURGEABLE && !active)
+	if (shmem->madv > 0 && !active)
 		stats->purgeable += obj->size;
 }
 
-/* Buffers with a handle, and those that jobs still use though their handle is closed. */
-static void vivgpu_fdinfo_show_memory(struct drm_printer *p, struct drm_file *file)
+static void vivgpu_fdinfo_add_closed(void *data, struct drm_gem_object *obj)
+{
+	vivgpu_fdinfo_add_buffer(data, obj);
+}
+
+/* Sum up buffers with a handle, and those that jobs still use though their handle is closed. */
+static void vivgpu_fdinfo_memory(struct drm_file *file, u64 *numbers)
 {
 	struct vivgpu_file *vfile = file->driver_priv;
 	struct drm_memory_stats stats = { };
-	struct drm_gem_object *obj;
-	int id;
+	struct radix_tree_iter iter;
+	void __rcu **slot;
 
+	/* idr_for_each_entry() descends from the root of the tree for each handle. */
 	spin_lock(&file->table_lock);
-	idr_for_each_entry(&file->object_idr, obj, id)
-		vivgpu_fdinfo_add_memory_stats(&stats, obj);
+	radix_tree_for_each_slot(slot, &file->object_idr.idr_rt, &iter, 0)
+		vivgpu_fdinfo_add_buffer(&stats, rcu_dereference_protected(*slot, true));
 	spin_unlock(&file->table_lock);
-	vivgpu_vm_visit_closed(vfile->vm, vivgpu_fdinfo_add_memory_stats, &stats);
+	vivgpu_vm_visit_closed(vfile->vm, vivgpu_fdinfo_add_closed, &stats);
 
-	drm_print_memory_stats(p, &stats, DRM_GEM_OBJECT_ACTIVE | DRM_GEM_OBJECT_RESIDENT |
-			       DRM_GEM_OBJECT_PURGEABLE, "memory");
+	/* Buffers are whole pages. */
+	numbers[LINE_TOTAL] = (stats.private + stats.shared) / SZ_1K;
+	numbers[LINE_SHARED] = stats.shared / SZ_1K;
+	numbers[LINE_ACTIVE] = stats.active / SZ_1K;
+	numbers[LINE_RESIDENT] = stats.resident / SZ_1K;
+	numbers[LINE_PURGEABLE] = stats.purgeable / SZ_1K;
 }
 
-/**
- * vivgpu_fdinfo_show - print the figures of an open file
- * @p: printer
- * @file: the file
- */
-void vivgpu_fdinfo_show(struct drm_printer *p, struct drm_file *file)
+static char *vivgpu_fdinfo_put_number(char *to, u64 number)
+{
+	char digits[DIGITS];
+	u32 digit, count = 0;
+
+	do {
+		number = div_u64_rem(number, 10, &digit);
+		digits[count++] = '0' + digit;
+	} while (number);
+	while (count)
+		*to++ = digits[--count];
+	return to;
+}
+
+static char *vivgpu_fdinfo_put_line(char *to, const struct line *line, u64 number)
+{
+	memcpy(to, line->key, line->key_length);
+	to = vivgpu_fdinfo_put_number(to + line->key_length, number);
+	memcpy(to, line->unit, line->unit_length);
+	return to + line->unit_length;
+}
+
+static void vivgpu_fdinfo_show_numbers(struct seq_file *m, const u64 *numbers)
+{
+	char *begin, *end;
+	u32 i;
+
+	/* If there is no space, the caller tries again with more. */
+	if (seq_get_buf(m, &begin) < MAX_BYTES) {
+		seq_commit(m, -1);
+		return;
+	}
+
+	end = begin;
+	for (i = 0; i < NR_LINES; i++) {
+		if (i != LINE_MAXFREQ || numbers[i])
+			end = vivgpu_fdinfo_put_line(end, &vivgpu_fdinfo_lines[i], numbers[i]);
+	}
+	seq_commit(m, end - begin);
+}
+
+/* What is not a number: the driver, the device, and on newer kernels what the client is called. */
+static void vivgpu_fdinfo_show_names(struct seq_file *m, struct drm_file *file)
+{
+	struct device *dev = file->minor->dev->dev;
+
+	seq_puts(m, "drm-driver:\tvivgpu\n");
+	if (dev_is_pci(dev)) {
+		seq_puts(m, "drm-pdev:\t");
+		seq_puts(m, dev_name(dev));
+		seq_putc(m, '\n');
+	}
+	vivgpu_compat_show_client_name(m, file);
+}
+
+static void vivgpu_fdinfo_show_file(struct seq_file *m, struct drm_file *file)
 {
 	struct vivgpu_device *vdev = to_vivgpu(file->minor->dev);
 	struct vivgpu_file *vfile = file->driver_priv;
+	u64 numbers[NR_LINES] = { [LINE_CLIENT_ID] = file->client_id, [LINE_CAPACITY] = 1 };
 	struct vivgpu_usage usage;
 
 	vivgpu_fdinfo_usage(vdev, vfile->client, &usage);
-	drm_printf(p, "drm-engine-3d:\t%llu ns\n", usage.busy_ns);
-	drm_printf(p, "drm-engine-capacity-3d:\t1\n");
-	drm_printf(p, "drm-cycles-3d:\t%llu\n", usage.cycles);
-	if (vdev->clock_hz)
-		drm_printf(p, "drm-maxfreq-3d:\t%u Hz\n", vdev->clock_hz);
-	drm_printf(p, "vivgpu-jobs-3d:\t%llu\n", usage.jobs);
-	drm_printf(p, "vivgpu-counted-jobs-3d:\t%llu\n", usage.counted_jobs);
-	drm_printf(p, "vivgpu-vertices-3d:\t%llu\n", usage.counts.value[VIVGPU_COUNT_VERTICES]);
-	drm_printf(p, "vivgpu-primitives-3d:\t%llu\n",
-		   usage.counts.value[VIVGPU_COUNT_PRIMITIVES]);
-	drm_printf(p, "vivgpu-fragments-3d:\t%llu\n",
-		   usage.counts.value[VIVGPU_COUNT_FRAGMENTS]);
-	drm_printf(p, "vivgpu-missed-deadlines-3d:\t%llu\n", usage.missed);
-	drm_printf(p, "vivgpu-overruns-3d:\t%llu\n", usage.overruns);
-	drm_printf(p, "vivgpu-predicted-3d:\t%llu ns\n", usage.predicted_ns);
-	drm_printf(p, "vivgpu-predicted-engine-3d:\t%llu ns\n", usage.predicted_busy_ns);
-	vivgpu_fdinfo_show_memory(p, file);
+	numbers[LINE_ENGINE] = usage.busy_ns;
+	numbers[LINE_CYCLES] = usage.cycles;
+	numbers[LINE_MAXFREQ] = vdev->clock_hz;
+	numbers[LINE_JOBS] = usage.jobs;
+	numbers[LINE_COUNTED_JOBS] = usage.counted_jobs;
+	numbers[LINE_VERTICES] = usage.counts.value[VIVGPU_COUNT_VERTICES];
+	numbers[LINE_PRIMITIVES] = usage.counts.value[VIVGPU_COUNT_PRIMITIVES];
+	numbers[LINE_FRAGMENTS] = usage.counts.value[VIVGPU_COUNT_FRAGMENTS];
+	numbers[LINE_MISSED] = usage.missed;
+	numbers[LINE_OVERRUNS] = usage.overruns;
+	numbers[LINE_PREDICTED] = usage.predicted_ns;
+	numbers[LINE_PREDICTED_ENGINE] = usage.predicted_busy_ns;
+	vivgpu_fdinfo_memory(file, numbers);
+	vivgpu_fdinfo_show_names(m, file);
+	vivgpu_fdinfo_show_numbers(m, numbers);
+}
+
+/**
+ * vivgpu_fdinfo_show - &file_operations.show_fdinfo: print the figures of an open file
+ * @m: the file in /proc
+ * @f: the open file
+ *
+ * Not drm_show_fdinfo(), whose &drm_printer formats each line twice: tools read this of every
+ * process every second, and the formatting took more than half of a reading. After an unbind there
+ * are no figures.
+ */
+void vivgpu_fdinfo_show(struct seq_file *m, struct file *f)
+{
+	struct drm_file *file = f->private_data;
+	int cookie;
+
+	if (!drm_dev_enter(file->minor->dev, &cookie))
+		return;
+
+	vivgpu_fdinfo_show_file(m, file);
+	drm_dev_exit(cookie);
 }

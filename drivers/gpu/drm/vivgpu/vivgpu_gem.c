@@ -432,6 +432,27 @@ int vivgpu_gem_lock(struct drm_gem_object **bos, u32 *count, struct ww_acquire_c
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_gem_lock);
 
 /**
+ * vivgpu_gem_find_active - look at a buffer's fences for vivgpu_gem_is_active()
+ * @obj: the buffer; any context
+ *
+ * Return: true if a fence of it has not signalled.
+ */
+bool vivgpu_gem_find_active(struct drm_gem_object *obj)
+{
+	struct vivgpu_bo *bo = to_vivgpu_bo(obj);
+
+	WRITE_ONCE(bo->used, false);
+	/* A submit adds its fence, then sets @used: it is seen here, or @used is set again. */
+	smp_mb();
+	if (dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP))
+		return false;
+
+	WRITE_ONCE(bo->used, true);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_gem_find_active);
+
+/**
  * vivgpu_gem_label - get the label that a client gave a buffer
  * @obj: the buffer
  * @label: the label is copied here, empty if there is none; any context

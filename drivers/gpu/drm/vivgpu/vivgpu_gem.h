@@ -41,6 +41,8 @@ struct vivgpu_bo {
 	bool purged;
 	/** @purge_seqno: its memory may be freed when the job with this fence number is done */
 	u64 purge_seqno;
+	/** @used: a job uses it, or did since vivgpu_gem_find_active() found it idle */
+	bool used;
 	/** @lock: protects @label and @modifier; innermost */
 	spinlock_t lock;
 	/** @label: name given by the client, zero-terminated */
@@ -58,6 +60,7 @@ int vivgpu_gem_offset(struct drm_file *file, u32 handle, u64 *offset);
 int vivgpu_gem_prep_handle(struct drm_file *file, u32 handle, bool write, unsigned long timeout);
 int vivgpu_gem_fini_handle(struct drm_file *file, u32 handle);
 int vivgpu_gem_lock(struct drm_gem_object **bos, u32 *count, struct ww_acquire_ctx *ctx);
+bool vivgpu_gem_find_active(struct drm_gem_object *obj);
 void vivgpu_gem_label(struct drm_gem_object *obj, char label[VIVGPU_LABEL_SIZE]);
 u64 vivgpu_gem_modifier(struct drm_gem_object *obj);
 
@@ -67,5 +70,21 @@ int vivgpu_ioctl_bo_prep(struct drm_device *drm, void *data, struct drm_file *fi
 int vivgpu_ioctl_bo_fini(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_label(struct drm_device *drm, void *data, struct drm_file *file);
 int vivgpu_ioctl_bo_modifier(struct drm_device *drm, void *data, struct drm_file *file);
+
+/**
+ * vivgpu_gem_is_active - check whether a buffer is in use by jobs or by other devices
+ * @obj: the buffer; any context
+ *
+ * fdinfo asks this of every buffer of a client, most of which are idle. So the fences of a buffer
+ * that no other driver has are looked at only if a job has used it since it was found idle.
+ *
+ * Return: true if a fence of it has not signalled.
+ */
+static inline bool vivgpu_gem_is_active(struct drm_gem_object *obj)
+{
+	bool may_be = READ_ONCE(to_vivgpu_bo(obj)->used) || obj->dma_buf || obj->import_attach;
+
+	return unlikely(may_be) && vivgpu_gem_find_active(obj);
+}
 
 #endif

@@ -186,6 +186,12 @@ void vivgpu_vm_put(struct vivgpu_vm *vm)
 	kref_put(&vm->ref, vivgpu_mmu_release_vm);
 }
 
+static void vivgpu_mmu_set_closed(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping, bool closed)
+{
+	WRITE_ONCE(vm->nr_closed, vm->nr_closed - mapping->closed + closed);
+	mapping->closed = closed;
+}
+
 /*
  * Clear a mapping's entries, free its addresses, and move it to the list of stale mappings,
  * which keeps the buffer until no translation buffer can hold the entries. vm->lock and
@@ -204,6 +210,7 @@ static void vivgpu_mmu_unmap_locked(struct vivgpu_vm *vm, struct vivgpu_mapping 
 	list_del_init(&mapping->bo_link);
 	hash_del(&mapping->hash);
 	list_move_tail(&mapping->link, &vm->stale);
+	vivgpu_mmu_set_closed(vm, mapping, false);
 }
 
 static void vivgpu_mmu_unmap_mapping(struct vivgpu_vm *vm, struct vivgpu_mapping *mapping)
@@ -261,6 +268,8 @@ static void vivgpu_mmu_free_idle_mappings(struct vivgpu_vm *vm)
 	u64 done;
 
 	list_for_each_entry_safe(mapping, next, &vm->mappings, link) {
+		if (!vm->nr_closed)
+			break;
 		if (mapping->closed &&
 		    dma_resv_test_signaled(mapping->obj->resv, DMA_RESV_USAGE_BOOKKEEP))
 			vivgpu_mmu_unmap_mapping(vm, mapping);
@@ -406,7 +415,7 @@ int vivgpu_vm_map(struct vivgpu_vm *vm, struct drm_gem_object *obj, u64 fixed, u
 	} else if (!vivgpu_mmu_find_handles(vm, obj)) {
 		ret = -ENOENT;
 	} else if (matches) {
-		mapping->closed = false;
+		vivgpu_mmu_set_closed(vm, mapping, false);
 	} else {
 		vivgpu_mmu_free_idle_mappings(vm);
 		vivgpu_stretch(VIVGPU_STRETCH_MMU_MAP);
@@ -481,7 +490,7 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
 	if (vivgpu_mmu_close_handle(vm, obj)) {
 		mapping = vivgpu_mmu_find_mapping(vm, obj);
 		if (mapping)
-			mapping->closed = true;
+			vivgpu_mmu_set_closed(vm, mapping, true);
 		vivgpu_mmu_free_idle_mappings(vm);
 	}
 	mutex_unlock(&vm->lock);
@@ -494,14 +503,15 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj)
  * @data: for @each
  *
  * With an MMU of version 1 clients share the address space and a mapping does not record
- * the client, so the function is not called at all.
+ * the client, so the function is not called at all. Nor is the lock taken if there are no such
+ * buffers.
  */
 void vivgpu_vm_visit_closed(struct vivgpu_vm *vm,
 			    void (*each)(void *data, struct drm_gem_object *obj), void *data)
 {
 	struct vivgpu_mapping *mapping;
 
-	if (vm->flat)
+	if (vm->flat || !READ_ONCE(vm->nr_closed))
 		return;
 
 	mutex_lock(&vm->lock);

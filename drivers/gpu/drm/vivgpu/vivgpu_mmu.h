@@ -68,6 +68,8 @@ struct vivgpu_vm {
 	atomic_t sequence;
 	/** @mappings: mapped buffers */
 	struct list_head mappings;
+	/** @nr_closed: how many of them are closed */
+	u32 nr_closed;
 	/** @by_obj: the mapped buffers, hashed by buffer */
 	DECLARE_HASHTABLE(by_obj, VIVGPU_MAPPING_BITS);
 	/** @handles: counts of the handles of buffers, hashed by buffer */

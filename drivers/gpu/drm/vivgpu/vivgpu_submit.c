@@ -436,9 +436,11 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	atomic64_inc(&job->vdev->submitted);
 	trace_vivgpu_submit(job);
 	vivgpu_capture_set_job(sub->captured, job);
-	for (i = 0; i < job->nr_bos; i++)
+	for (i = 0; i < job->nr_bos; i++) {
 		dma_resv_add_fence(job->bos[i].obj->resv, fence,
 				   vivgpu_submit_resv_usage(job->bos[i].flags, implicit));
+		WRITE_ONCE(to_vivgpu_bo(job->bos[i].obj)->used, true);
+	}
 	drm_gem_unlock_reservations(bos, nr_resvs, ctx);
 	/* Does not allocate: vivgpu_submit_alloc_fence_id() has reserved the entry. */
 	if (job->fence_id)

@@ -2,8 +2,8 @@
 /*
  * Totals of a client or of the device (DRM_IOCTL_VIVGPU_USAGE). They are sums that the ends of
  * jobs are added to, so they do not depend on streams of records, which may overflow. All are
- * copied with the device's lock held, so they fit together. As for fdinfo no register is read, since
- * the interrupt handler waits for the lock: the cycles of the running job are estimated.
+ * copied with the device's lock held, so they fit together. As for fdinfo no register is read,
+ * since the interrupt handler waits for the lock: the cycles of the running job are estimated.
  */
 
 #include <linux/capability.h>

@@ -2,17 +2,19 @@
 /*
  * KUnit tests of when buffers are mapped for DMA: before anybody can write to them. The fault
  * that a later mapping causes shows only on devices that are not cache coherent. And of what is
- * mapped for the kernel: the place of a result only; and of the locks of their reservations.
+ * mapped for the kernel: the place of a result only; and of their reservations.
  */
 
 #include <kunit/device.h>
 #include <kunit/test.h>
 
 #include <linux/dma-buf.h>
+#include <linux/dma-fence.h>
 #include <linux/dma-resv.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/sizes.h>
 
 #include <drm/drm_drv.h>
@@ -249,6 +251,68 @@ static void shared_reservation_is_locked_once(struct kunit *test)
 		drm_gem_object_put(bos[i]);
 }
 
+static const char *gem_fence_name(struct dma_fence *fence)
+{
+	return "test";
+}
+
+static const struct dma_fence_ops gem_fence_ops = {
+	.get_driver_name = gem_fence_name,
+	.get_timeline_name = gem_fence_name,
+};
+
+/* Add a fence as a submit does, or with @used = false as another driver. */
+static void gem_add_fence(struct kunit *test, struct drm_gem_object *obj, struct dma_fence *fence,
+			  bool used)
+{
+	dma_resv_lock(obj->resv, NULL);
+	KUNIT_EXPECT_EQ(test, dma_resv_reserve_fences(obj->resv, 1), 0);
+	dma_resv_add_fence(obj->resv, fence, DMA_RESV_USAGE_BOOKKEEP);
+	dma_resv_unlock(obj->resv);
+	if (used)
+		to_vivgpu_bo(obj)->used = true;
+}
+
+/* The fences are looked at once after each use, and always if other drivers may add some. */
+static void buffer_is_active_while_used(struct kunit *test)
+{
+	struct drm_gem_object *obj = gem_new_buffer(test);
+	u64 context = dma_fence_context_alloc(1);
+	struct dma_fence *fences[2];
+	static DEFINE_SPINLOCK(lock);
+	struct dma_buf *dma_buf;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(fences); i++) {
+		fences[i] = kzalloc(sizeof(*fences[i]), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, fences[i]);
+		dma_fence_init(fences[i], &gem_fence_ops, &lock, context, i + 1);
+	}
+
+	KUNIT_EXPECT_FALSE(test, vivgpu_gem_is_active(obj));
+	gem_add_fence(test, obj, fences[0], true);
+	KUNIT_EXPECT_TRUE(test, vivgpu_gem_is_active(obj));
+	KUNIT_EXPECT_TRUE(test, vivgpu_gem_is_active(obj));
+	dma_fence_signal(fences[0]);
+	KUNIT_EXPECT_FALSE(test, vivgpu_gem_is_active(obj));
+	KUNIT_EXPECT_FALSE(test, to_vivgpu_bo(obj)->used);
+
+	dma_buf = obj->funcs->export(obj, 0);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, dma_buf);
+	obj->dma_buf = dma_buf;
+	gem_add_fence(test, obj, fences[1], false);
+	KUNIT_EXPECT_TRUE(test, vivgpu_gem_is_active(obj));
+	dma_fence_signal(fences[1]);
+	KUNIT_EXPECT_FALSE(test, vivgpu_gem_is_active(obj));
+
+	obj->dma_buf = NULL;
+	dma_buf_put(dma_buf);
+	flush_delayed_fput();
+	drm_gem_object_put(obj);
+	for (i = 0; i < ARRAY_SIZE(fences); i++)
+		dma_fence_put(fences[i]);
+}
+
 /* A purged buffer gets no new pages for a result. */
 static void lost_buffer_has_no_results(struct kunit *test)
 {
@@ -271,6 +335,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(result_is_mapped_by_pages),
 	KUNIT_CASE(results_share_a_mapping),
 	KUNIT_CASE(shared_reservation_is_locked_once),
+	KUNIT_CASE(buffer_is_active_while_used),
 	KUNIT_CASE(lost_buffer_has_no_results),
 	{ }
 };
