@@ -95,7 +95,7 @@ test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/peer/run
 
-test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (1), COUNT=N (1000), WHOLE=1: all kinds
+test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (1), COUNT=N (1000)
 	@$(STAGES) kernel mesa card
 	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 

@@ -240,20 +240,29 @@ static bool blits_depth(const struct scene *scene)
 }
 
 /*
- * What Mesa etnaviv cannot draw at all: copies of parts of samples are lost, and buffers that were
- * made without data and stay mapped are overwritten while they are read, since what is written by
- * the pointer is in no valid range (util_range of the buffer).
+ * What Mesa etnaviv cannot draw at all (Documentation/mesa/draws.rst): targets of 2 samples, parts of
+ * samples, the size of points beside all varyings, clears of two targets without alpha, and buffers
+ * that were made without data and stay mapped.
  */
 static bool beyond_etnaviv(const struct scene *scene)
 {
+	bool second = find_command(scene, OP_SECOND);
+
 	if (!(deviations & DEVIATION_MIXED))
 		return false;
-	if (find_command(scene, OP_SAMPLES))
+	if (scene_samples(scene) == 2 || find_command(scene, OP_SAMPLES) ||
+	    find_command(scene, OP_RESOLVE))
 		return true;
-	for (unsigned i = 0; i < scene->count; i++)
-		if (scene->commands[i].op == OP_BUFFER && !value_of(&scene->commands[i], 1))
+	for (unsigned i = 0; i < scene->count; i++) {
+		const struct command *command = &scene->commands[i];
+
+		if ((command->op == OP_BUFFER && !value_of(command, 1)) ||
+		    (command->op == OP_LIMIT && value_of(command, 0) == LIMIT_VARYINGS) ||
+		    (second && command->op == OP_MASK && !value_of(command, 3)))
 			return true;
-	return deviations & DEVIATION_LOGIC && blits_depth(scene);
+	}
+	return deviations & DEVIATION_LOGIC &&
+	       (find_command(scene, OP_OTHER) || blits_depth(scene));
 }
 
 /* What the driver does not offer. */
