@@ -6,6 +6,7 @@
 #
 #	make_qtest FOLDER
 #	qemu-system-aarch64 "${QTEST_ARGUMENTS[@]}" ... &
+#	QTEST_PID=$!
 #	ask_qtest "readl 0x4010000000"
 #	run_machine
 
@@ -21,11 +22,18 @@ make_qtest() {
 	QTEST_ARGUMENTS=(-S -qtest-log none -qtest "pipe:$1/qtest" -qmp "pipe:$1/qmp")
 }
 
-# read_answer DESCRIPTOR: print the next line of it.
+# read_answer DESCRIPTOR: print the next line of it, for which QEMU has some time, as long as it runs.
 read_answer() {
-	local line
-	IFS= read -r -t "$QTEST_SECONDS" -u "$1" line || die "QEMU does not answer in $QTEST_FOLDER"
-	say "$line"
+	local line='' part i
+	for ((i = 0; i < QTEST_SECONDS; i++)); do
+		if IFS= read -r -t 1 -u "$1" part; then
+			say "$line$part"
+			return
+		fi
+		line+=$part
+		kill -0 "$QTEST_PID" 2>/dev/null || die "QEMU has ended"
+	done
+	die "QEMU does not answer in $QTEST_FOLDER"
 }
 
 # ask_qtest COMMAND: print the value that it returns, if any; a failure is one of the function.
