@@ -84,12 +84,13 @@ coverage-card: ## lines of the card that its unit tests run, by file
 	@$(STAGES) mesa-source
 	@$(ENTER) make -s -j$$(nproc) -C card coverage
 
-test-planted: ## whether tests find the faults in tests/planted (of card and driver) and tests/draws/planted
+test-planted: ## whether tests find the faults in tests/planted (of card and drivers) and tests/draws/planted
 	@$(STAGES) mesa-source
 	@$(ENTER) tests/planted/run
 	@$(STAGES) kernel kernel-debug mesa card tools
 	@tests/draws/run-planted
 	@tests/planted/run-driver
+	@$(ENTER) tests/planted/run-mesa
 
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card
 	@$(STAGES) kernel kernel-debug mesa card tools
