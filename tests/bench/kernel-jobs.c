@@ -10,8 +10,6 @@
  *
  * Times are the guest's. Accesses of registers and interrupts are the card's own
  * counts, asked for through vivgpu-cardctl (environment: CARDCTL).
- *
- * Longer than 600 lines: each measurement needs the same calls of both drivers.
  */
 
 #include <errno.h>

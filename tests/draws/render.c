@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
  * Scenes drawn by OpenGL.
- *
- * Longer than 600 lines: one function for each part of a scene's state, all of this file's context.
  */
 #include "render.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
  * The reference against values computed by hand from OpenGL 2.1.
- *
- * Longer than 600 lines: a test for each rule of the reference.
  */
 #include "check.h"
 

@@ -4,8 +4,6 @@
  * collection, data, errors. The tags "bem." are those of
  * Documentation/mesa/conformance-brcm-event-monitor.rst. brcm_event_truth.c tests the content
  * of the events.
- *
- * Longer than 600 lines: one test a requirement, in the specification's order.
  */
 
 #include "harness.h"

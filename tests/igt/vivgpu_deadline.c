@@ -5,8 +5,6 @@
  * Category: Core
  * Mega feature: General Core features
  * Sub-category: scheduling
- *
- * Longer than 600 lines: all subtests use the same kind of client.
  */
 #include "igt.h"
 #include "igt_vivgpu.h"

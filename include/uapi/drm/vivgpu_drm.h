@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR MIT */
 /*
  * vivgpu: user space interface of the driver for Vivante GC cores.
- * Longer than 600 lines: the interface of a DRM driver is one header.
  *
  * Rules that hold for every call:
  *
