@@ -7,7 +7,7 @@
 
 #include "blend.h"
 
-/* Tolerances: coordinates 1/256 of a texel, level of detail 0.1. */
+/* Tolerances: coordinates 1/128 of a texel, level of detail 0.1. */
 #define TEXEL_SLACK (1.0 / 128)
 #define LEVEL_SLACK 0.1
 #define HALF_SLACK 1e-3

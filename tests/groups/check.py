@@ -28,7 +28,7 @@ MODES = ["points", "lines", "line loop", "line strip", "triangles", "triangle st
          "triangle fan", "quads", "quad strip", "polygon"]
 # Vertices that make the first primitive, and how many each further one takes.
 FIRST = [1, 2, 2, 2, 3, 3, 3, 4, 4, 3]
-# Time stamps are read from a clock with steps of this many ns.
+# Two steps of the clock from which time stamps are read, in ns.
 STEP_NS = 512
 # Groups at the start, which are submitted while the GPU works on them: the interrupt of one may be
 # handled late by so many ns, which its time has and the next one's lacks.

@@ -331,7 +331,7 @@ etnaviv_fence_import(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *f
 
 /*
  * No performance counters: the kernel takes the sample behind a job after the job's fence has
- * signalled, and the counts include other clients' jobs.
+ * signalled.
  */
 static bool
 etnaviv_perf_domain(struct vivgpu_kernel *kernel, struct drm_vivgpu_perf_domain *domain)
