@@ -100,6 +100,10 @@ test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (
 	@$(STAGES) kernel mesa card
 	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 
+test-strict: ## both drivers on a card that forgives less (Documentation/card/strict.rst), and planted faults
+	@$(STAGES) kernel-debug mesa card
+	@tests/strict/run
+
 test-savers: ## Debian's 130 OpenGL screensavers beside llvmpipe's frames; resumed after an interruption
 	@$(STAGES) kernel mesa card tools
 	@tests/savers/run

@@ -180,6 +180,12 @@ static const char *parse_no_doorbell(struct card_options *options, const char *v
 	return NULL;
 }
 
+static const char *parse_interrupt(struct card_options *options, const char *value)
+{
+	options->level_interrupts = !strcmp(value, "level");
+	return options->level_interrupts || !strcmp(value, "edge") ? NULL : "is edge or level";
+}
+
 static const char *parse_jitter(struct card_options *options, const char *value)
 {
 	return parse_number(&options->jitter, 0, UINT64_MAX, value) ? NULL : "is a number";
@@ -229,6 +235,9 @@ static const struct option table[] = {
 	{ "null-draw", NULL, "price draws without drawing", parse_null_draw },
 	{ "no-doorbell", NULL, "the board has no doorbell, as silicon has none",
 	  parse_no_doorbell },
+	{ "interrupt", "edge|level",
+	  "an MSI for each event, or repeated until the guest acknowledges at the source (edge)",
+	  parse_interrupt },
 	{ "stats", "FILE", "write the statistics there on exit, besides stderr", parse_stats },
 	{ "poll-us", "N",
 	  "look at an idle command loop this often (50; virtual time: every 1 us of it)",

@@ -119,6 +119,11 @@ void board_remove_doorbell(struct board *board)
 	board->no_doorbell = true;
 }
 
+void board_use_level_interrupts(struct board *board)
+{
+	board_irq_use_levels(&board->irq);
+}
+
 void board_reset(struct board *board)
 {
 	board->statistics.resets++;

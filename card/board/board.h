@@ -100,6 +100,13 @@ void board_attach_input(struct board *board, board_input_fn *input, void *ctx);
 /** board_remove_doorbell - clear BOARD_FEATURE_DOORBELL and ignore writes to the doorbell */
 void board_remove_doorbell(struct board *board);
 
+/**
+ * board_use_level_interrupts - repeat the MSI of a line while it is active and enabled
+ *
+ * For guests without INTx; see board_irq_use_levels().
+ */
+void board_use_level_interrupts(struct board *board);
+
 /** board_reset - power-on reset (restart or disconnect of the guest) */
 void board_reset(struct board *board);
 

@@ -15,42 +15,6 @@ static void deliver(void *ctx)
 	flight->irq->send_msi(flight->irq->ctx, flight->source);
 }
 
-static void init_flights(struct board_irq *irq, unsigned int source)
-{
-	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
-		struct board_irq_flight *flight = &irq->flight[source][i];
-
-		flight->irq = irq;
-		flight->source = source;
-		flight->event.fn = deliver;
-		flight->event.ctx = flight;
-	}
-}
-
-void board_irq_init(struct board_irq *irq, struct card_clock *clock,
-		    void (*send_msi)(void *ctx, unsigned int source), void *ctx)
-{
-	memset(irq, 0, sizeof(*irq));
-	irq->clock = clock;
-	irq->send_msi = send_msi;
-	irq->ctx = ctx;
-	irq->enable = BOARD_IRQ_ALL;
-	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++)
-		init_flights(irq, source);
-}
-
-void board_irq_reset(struct board_irq *irq)
-{
-	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++)
-		for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++)
-			clock_disarm(irq->clock, &irq->flight[source][i].event);
-	irq->status = 0;
-	irq->enable = BOARD_IRQ_ALL;
-	irq->lose = 0;
-	irq->delay_ns = 0;
-	irq->jitter_ns = 0;
-}
-
 static uint64_t next_delay(struct board_irq *irq)
 {
 	uint64_t delay = irq->delay_ns;
@@ -104,16 +68,89 @@ static void raise_msi(struct board_irq *irq, unsigned int source)
 	irq->send_msi(irq->ctx, source);
 }
 
-/* Send an MSI for each line that is active and enabled now and was not before. */
+static void arm_repeat(struct board_irq *irq, unsigned int source)
+{
+	clock_arm(irq->clock, &irq->repeat[source].event,
+		  clock_now(irq->clock) + BOARD_IRQ_REPEAT_NS);
+}
+
+static void repeat(void *ctx)
+{
+	struct board_irq_repeat *r = ctx;
+
+	r->irq->repeated++;
+	arm_repeat(r->irq, r->source);
+	raise_msi(r->irq, r->source);
+}
+
+static void init_events(struct board_irq *irq, unsigned int source)
+{
+	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
+		struct board_irq_flight *flight = &irq->flight[source][i];
+
+		flight->irq = irq;
+		flight->source = source;
+		flight->event.fn = deliver;
+		flight->event.ctx = flight;
+	}
+	irq->repeat[source].irq = irq;
+	irq->repeat[source].source = source;
+	irq->repeat[source].event.fn = repeat;
+	irq->repeat[source].event.ctx = &irq->repeat[source];
+}
+
+void board_irq_init(struct board_irq *irq, struct card_clock *clock,
+		    void (*send_msi)(void *ctx, unsigned int source), void *ctx)
+{
+	memset(irq, 0, sizeof(*irq));
+	irq->clock = clock;
+	irq->send_msi = send_msi;
+	irq->ctx = ctx;
+	irq->enable = BOARD_IRQ_ALL;
+	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++)
+		init_events(irq, source);
+}
+
+void board_irq_use_levels(struct board_irq *irq)
+{
+	irq->levels = true;
+}
+
+void board_irq_reset(struct board_irq *irq)
+{
+	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++) {
+		for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++)
+			clock_disarm(irq->clock, &irq->flight[source][i].event);
+		clock_disarm(irq->clock, &irq->repeat[source].event);
+	}
+	irq->status = 0;
+	irq->enable = BOARD_IRQ_ALL;
+	irq->lose = 0;
+	irq->delay_ns = 0;
+	irq->jitter_ns = 0;
+}
+
+/*
+ * Send an MSI for each line that is active and enabled now and was not before; with levels, repeat it
+ * until the line is not.
+ */
 static void update(struct board_irq *irq, uint32_t status, uint32_t enable)
 {
-	uint32_t risen = status & enable & ~(irq->status & irq->enable);
+	uint32_t before = irq->status & irq->enable, active = status & enable;
 
 	irq->status = status;
 	irq->enable = enable;
-	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++)
-		if (risen & 1u << source)
-			raise_msi(irq, source);
+	for (unsigned int source = 0; source < BOARD_IRQ_SOURCES; source++) {
+		uint32_t bit = 1u << source;
+
+		if (before & ~active & bit)
+			clock_disarm(irq->clock, &irq->repeat[source].event);
+		if (!(active & ~before & bit))
+			continue;
+		if (irq->levels)
+			arm_repeat(irq, source);
+		raise_msi(irq, source);
+	}
 }
 
 void board_irq_set(struct board_irq *irq, uint32_t mask, bool level)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The board's interrupts: level lines combined in a status register, and an MSI for each rising
- * edge of an enabled line. Tests can let MSIs be lost or delayed by a fixed or a random time.
+ * edge of an enabled line; with board_irq_use_levels() further ones as long as the line is active.
+ * Tests can let MSIs be lost or delayed by a fixed or a random time.
  */
 #ifndef CARD_BOARD_IRQ_H
 #define CARD_BOARD_IRQ_H
@@ -21,7 +22,21 @@
 /* MSIs of a source that can be delayed at the same time; further ones are merged. */
 #define BOARD_IRQ_IN_FLIGHT 32u
 
+/*
+ * With levels, an MSI of a line that stays active is repeated at this interval of card time. The
+ * kernel gives an interrupt up (note_interrupt()) after 100,000 that no handler wanted: a second,
+ * while a handler that works reads the status within some microseconds.
+ */
+#define BOARD_IRQ_REPEAT_NS 10000u
+
 struct board_irq;
+
+/* The next MSI of a line that stays active. */
+struct board_irq_repeat {
+	struct board_irq *irq;
+	unsigned int source;
+	struct clock_event event;
+};
 
 /* One delayed MSI. */
 struct board_irq_flight {
@@ -36,6 +51,8 @@ struct board_irq {
 	void *ctx;
 
 	uint32_t status, enable;
+	bool levels; /* repeat MSIs: see board_irq_use_levels() */
+	struct board_irq_repeat repeat[BOARD_IRQ_SOURCES];
 
 	/* fault injection */
 	uint64_t lose;         /* number of MSIs still to be lost */
@@ -47,7 +64,7 @@ struct board_irq {
 	uint64_t latency_seed, latency_ns;
 
 	struct board_irq_flight flight[BOARD_IRQ_SOURCES][BOARD_IRQ_IN_FLIGHT];
-	uint64_t raised, sent, lost, delayed, merged; /* statistics */
+	uint64_t raised, repeated, sent, lost, delayed, merged; /* statistics */
 };
 
 /** board_irq_init - initialise; @send_msi(@ctx) sends the MSI of a source */
@@ -58,6 +75,14 @@ void board_irq_init(struct board_irq *irq, struct card_clock *clock,
  * board_irq_reset - power-on reset: drops delayed MSIs, ends injected faults, keeps statistics
  */
 void board_irq_reset(struct board_irq *irq);
+
+/**
+ * board_irq_use_levels - repeat an MSI every BOARD_IRQ_REPEAT_NS while its line is active and enabled
+ *
+ * As a level interrupt, for guests that have MSIs only: a handler that does not acknowledge at the
+ * source is called again. Also after resets.
+ */
+void board_irq_use_levels(struct board_irq *irq);
 
 /** board_irq_set - set the lines @mask (BOARD_IRQ_*) to @level */
 void board_irq_set(struct board_irq *irq, uint32_t mask, bool level);

@@ -16,6 +16,7 @@ void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx)
 	emit(ctx, "board.control_commands", board->statistics.control_commands);
 	emit(ctx, "board.resets", board->statistics.resets);
 	emit(ctx, "board.msi_raised", board->irq.raised);
+	emit(ctx, "board.msi_repeated", board->irq.repeated);
 	emit(ctx, "board.msi_sent", board->irq.sent);
 	emit(ctx, "board.msi_lost", board->irq.lost);
 	emit(ctx, "board.msi_delayed", board->irq.delayed);
@@ -31,6 +32,7 @@ void board_clear_statistics(struct board *board)
 		board->host.clear_statistics(board->host.ctx);
 	board->statistics = (__typeof__(board->statistics)){ 0 };
 	board->irq.raised = 0;
+	board->irq.repeated = 0;
 	board->irq.sent = 0;
 	board->irq.lost = 0;
 	board->irq.delayed = 0;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Decoding of BAR0, the board's registers, interrupts with injected faults, and the mailbox. */
+/*
+ * Decoding of BAR0, the board's registers, interrupts with injected faults, and the mailbox.
+ *
+ * Longer than 600 lines: all tests use the same board.
+ */
 #include "tests/check.h"
 #include "tests/fake_gc.h"
 
@@ -257,6 +261,59 @@ TEST(an_msi_for_each_rising_line)
 	end();
 }
 
+static const char *say(const char *command)
+{
+	static char reply[CONTROL_REPLY_BYTES];
+
+	board_control(board, command, reply, sizeof(reply));
+	return reply;
+}
+
+/* A handler that does not acknowledge is called again and again. */
+TEST(an_active_line_repeats_its_msi)
+{
+	const uint64_t third = 2 * BOARD_IRQ_REPEAT_NS;
+
+	begin(true);
+	board_use_level_interrupts(board);
+	line(true);
+	pass(third);
+	CHECK_EQ(msis, 3);
+	CHECK_EQ(msi_at[2], third);
+	line(false);
+	pass(third + 10 * BOARD_IRQ_REPEAT_NS);
+	CHECK_EQ(msis, 3);
+	pulse();
+	pass(third + 20 * BOARD_IRQ_REPEAT_NS);
+	CHECK_EQ(msis, 4);
+	CHECK_EQ(board->irq.repeated, 2);
+	end();
+}
+
+/* The board's enable register, a lost message, a reset. */
+TEST(a_level_follows_enable_and_reset)
+{
+	begin(true);
+	board_use_level_interrupts(board);
+	say("lose-irq 1");
+	line(true);
+	pass(BOARD_IRQ_REPEAT_NS);
+	CHECK_EQ(msis, 1);
+	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, BOARD_IRQ_DISPLAY);
+	pass(10 * BOARD_IRQ_REPEAT_NS);
+	CHECK_EQ(msis, 1);
+	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, BOARD_IRQ_ALL);
+	pass(11 * BOARD_IRQ_REPEAT_NS);
+	CHECK_EQ(msis, 3);
+	board_reset(board);
+	pass(20 * BOARD_IRQ_REPEAT_NS);
+	CHECK_EQ(msis, 3);
+	line(true);
+	pass(21 * BOARD_IRQ_REPEAT_NS);
+	CHECK_EQ(msis, 5);
+	end();
+}
+
 TEST(interrupt_enable)
 {
 	begin(false);
@@ -303,14 +360,6 @@ TEST(the_core_can_yield)
 	CHECK(fake_gc->host.clock == cal);
 	CHECK_EQ(fake_gc->options.poll_ns, 1000);
 	end();
-}
-
-static const char *say(const char *command)
-{
-	static char reply[CONTROL_REPLY_BYTES];
-
-	board_control(board, command, reply, sizeof(reply));
-	return reply;
 }
 
 TEST(lost_interrupts)
@@ -555,6 +604,8 @@ int main(void)
 	RUN(the_display_does_not_wait_for_the_core);
 	RUN(sizes_and_alignment);
 	RUN(an_msi_for_each_rising_line);
+	RUN(an_active_line_repeats_its_msi);
+	RUN(a_level_follows_enable_and_reset);
 	RUN(interrupt_enable);
 	RUN(doorbell);
 	RUN(no_doorbell);
