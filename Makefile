@@ -101,7 +101,7 @@ test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (
 	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 
 test-strict: ## both drivers on a card that forgives less (Documentation/card/strict.rst), and planted faults
-	@$(STAGES) kernel-debug mesa card
+	@$(STAGES) kernel kernel-debug mesa card
 	@tests/strict/run
 
 test-savers: ## Debian's 130 OpenGL screensavers beside llvmpipe's frames; resumed after an interruption
@@ -261,6 +261,6 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run qemu test-qemu test-qemu-core desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run qemu test-qemu test-qemu-core desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot \
 	qemuroot qemu-arm64 qemu-armhf qemu-x86_64

@@ -200,6 +200,7 @@ static bool build(struct card *card)
 	struct gc_options gc = { .params = &o->params,
 				 .jitter = o->jitter,
 				 .null_draw = o->null_draw,
+				 .cache_data = o->cache_data,
 				 .threads = o->threads,
 				 .poll_ns = options_poll_ns(o) };
 	struct board_host host;

@@ -186,6 +186,12 @@ static const char *parse_interrupt(struct card_options *options, const char *val
 	return options->level_interrupts || !strcmp(value, "edge") ? NULL : "is edge or level";
 }
 
+static const char *parse_caches(struct card_options *options, const char *value)
+{
+	options->cache_data = !strcmp(value, "data");
+	return options->cache_data || !strcmp(value, "tags") ? NULL : "is tags or data";
+}
+
 static const char *parse_jitter(struct card_options *options, const char *value)
 {
 	return parse_number(&options->jitter, 0, UINT64_MAX, value) ? NULL : "is a number";
@@ -238,6 +244,9 @@ static const struct option table[] = {
 	{ "interrupt", "edge|level",
 	  "an MSI for each event, or repeated until the guest acknowledges at the source (edge)",
 	  parse_interrupt },
+	{ "caches", "tags|data",
+	  "what texture caches have: tags for the time they take, or data, which can be stale (tags)",
+	  parse_caches },
 	{ "stats", "FILE", "write the statistics there on exit, besides stderr", parse_stats },
 	{ "poll-us", "N",
 	  "look at an idle command loop this often (50; virtual time: every 1 us of it)",

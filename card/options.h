@@ -37,6 +37,7 @@ struct card_options {
 	bool virtual_time;
 	bool null_draw;
 	bool no_doorbell;
+	bool cache_data;       /* caches have contents, which can be stale */
 	bool level_interrupts; /* MSIs are repeated while the line is active */
 	bool once;
 	bool reveal; /* print params at the end */

@@ -288,11 +288,14 @@ void gc_print_statistics(struct gc_core *gc,
 		emit(ctx, figures[i].name,
 		     counter_at(&gc->counters, figures[i].offset) -
 			     counter_at(&fe->statistics_base, figures[i].offset));
+	if (gc->options.cache_data)
+		emit(ctx, "gc.tx.stale_lines", gc_texture_stale_lines(gc) - fe->statistics_stale);
 }
 
 void gc_clear_statistics(struct gc_core *gc)
 {
 	gc->fe->statistics_base = gc->counters;
+	gc->fe->statistics_stale = gc_texture_stale_lines(gc);
 	gc->fe->statistics_cycle = fe_now(gc);
 	gc->fe->statistics_busy = fe_total_busy_cycles(gc);
 }

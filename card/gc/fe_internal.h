@@ -115,7 +115,7 @@ struct gc_fe {
 	/* value of all counters after the last reset; after the next reset */
 	uint32_t count_from, next_count_from;
 	struct gc_counters statistics_base; /* at the last gc_clear_statistics() */
-	uint64_t statistics_cycle, statistics_busy;
+	uint64_t statistics_cycle, statistics_busy, statistics_stale;
 };
 
 /* fe.c */

@@ -45,6 +45,7 @@ struct gc_options {
 	uint64_t jitter;                 /* seed of the modelled time's jitter; 0: exact */
 	FILE *trace;                     /* NULL: no trace */
 	bool null_draw;                  /* draws cost time, but write nothing */
+	bool cache_data; /* lines of the texture cache hold what memory held when they were read */
 	unsigned int threads; /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
 	/*
 	 * interval at which the front end reads its WAIT loop, in virtual time and in idle real

@@ -58,6 +58,13 @@ void gc_texture_record(struct gc_core *gc, struct gc_texture_lines *lines);
 void gc_texture_replay(struct gc_core *gc, const struct gc_texture_lines *lines, size_t from,
 		       size_t to, struct gpu_work *work);
 
+/**
+ * gc_texture_stale_lines - accesses to cached lines that did not hold what memory did
+ *
+ * Always 0 unless gc_options.cache_data.
+ */
+uint64_t gc_texture_stale_lines(const struct gc_core *gc);
+
 /** gc_texture_flush - invalidate cached texels (GL_FLUSH_CACHE.TEXTURE) */
 void gc_texture_flush(struct gc_core *gc);
 

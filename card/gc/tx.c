@@ -11,6 +11,7 @@
 
 #include "gc/personality.h"
 #include "gc/trace.h"
+#include "gc/tx_data.h"
 #include "gc/tx_fetch.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
@@ -49,6 +50,13 @@ struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
 	unit->stamp = UINT64_MAX;
 	unit->generation = 1;
 	tx_srgb_table();
+	if (gc->options.cache_data) {
+		unit->data = tx_data_create();
+		if (!unit->data) {
+			free(unit);
+			return NULL;
+		}
+	}
 	return unit;
 }
 
@@ -58,6 +66,7 @@ void gc_texture_destroy(struct gc_texture_unit *unit)
 		return;
 	for (unsigned int i = 0; i < TX_SAMPLERS; i++)
 		free(unit->sampler[i].blocks);
+	free(unit->data);
 	free(unit);
 }
 
@@ -108,10 +117,17 @@ void gc_texture_begin_draw(struct gc_core *gc)
 	}
 }
 
+uint64_t gc_texture_stale_lines(const struct gc_core *gc)
+{
+	return gc->tx->data ? gc->tx->data->stale : 0;
+}
+
 void gc_texture_flush(struct gc_core *gc)
 {
 	invalidate_blocks(gc->tx);
 	cache_model_flush(&gc->tx->cache);
+	if (gc->tx->data)
+		tx_data_flush(gc->tx->data);
 }
 
 static void fill(struct gc_vec4 *result, uint64_t live, const float rgba[4])

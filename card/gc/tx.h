@@ -9,6 +9,7 @@
  *  tx_fast.c      all lanes at once, for 2D lookups; same results
  *  tx_plain.c     the same for lookups with one level and one filter for all lanes
  *  tx_deferred.c  lookups on other threads: pages they may read, recorded cache lines
+ *  tx_data.c      contents of the texture cache's lines, with --caches=data
  *  tx.c           entry points
  */
 #ifndef CARD_GC_TX_H
@@ -29,6 +30,9 @@
 #define TX_BLOCKS 512  /* decoded compressed blocks cached per sampler */
 #define TX_MAX_ANISOTROPY 16.0f
 #define TX_SEEN 16 /* cache lines remembered per request */
+
+#define TX_LINE_SHIFT 6
+#define TX_LINE_BYTES (1u << TX_LINE_SHIFT) /* of the texture cache */
 
 /* Texel coordinates have eight fractional bits. */
 #define TX_SUBTEXEL_BITS 8
@@ -88,8 +92,9 @@ struct tx_sampler {
 struct gc_texture_unit {
 	struct tx_sampler sampler[TX_SAMPLERS];
 	struct cache_model cache;
-	uint64_t stamp;      /* newest write to the states that the samplers were decoded from */
-	uint32_t generation; /* of decoded blocks; incremented to invalidate them */
+	struct tx_data *data; /* of its lines; NULL: lookups read memory */
+	uint64_t stamp;       /* newest write to the states that the samplers were decoded from */
+	uint32_t generation;  /* of decoded blocks; incremented to invalidate them */
 	/* offset in pixels that bit 2 + k of x or y adds within a supertile */
 	uint32_t supertile_x[4], supertile_y[4];
 	uint8_t supertile_tile[2][16];  /* offset in tiles of each column and each row of tiles */
@@ -156,6 +161,12 @@ struct tx_access {
 			return never;                                                           \
 		}                                                                               \
 	}
+
+/** tx_seen_slot - index of @line among the lines that a request remembers */
+static inline uint32_t tx_seen_slot(uint32_t line)
+{
+	return (line ^ line >> 4 ^ line >> 8) % TX_SEEN;
+}
 
 /** tx_record_lines - append @count line numbers to @lines */
 void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count);

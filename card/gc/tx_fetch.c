@@ -5,28 +5,42 @@
  */
 #include "gc/tx_fetch.h"
 
+#include "gc/tx_data.h"
+
 static const uint8_t zeros[TX_LINE_BYTES];
 
-void tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int count)
+unsigned int tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int count)
 {
-	if (a->unit->lines)
+	unsigned int missed;
+
+	if (a->unit->lines) {
 		tx_record_lines(a->unit->lines, line, count);
-	else
-		a->misses += cache_model_read(&a->unit->cache, line, count);
+		return 0;
+	}
+	missed = cache_model_read(&a->unit->cache, line, count);
+	a->misses += missed;
+	return missed;
 }
 
 /* After a fault all lines read as zero. */
 void tx_next_line(struct tx_access *a, uint32_t address)
 {
 	uint32_t line = address >> TX_LINE_SHIFT, first = line << TX_LINE_SHIFT;
+	struct tx_data *data = a->unit->data;
 	const uint8_t *host = NULL;
 
 	a->line = line;
 	if (!a->faulted) {
-		if (!tx_remember(a, line))
-			tx_request_lines(a, &line, 1);
+		bool seen = tx_remember(a, line);
+		bool missed = !seen && tx_request_lines(a, &line, 1);
+
 		host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, first);
 		a->faulted = !host;
+		if (data && host) {
+			if (!seen)
+				tx_data_fetch(data, &a->unit->cache, line, missed, host);
+			host = tx_data_line(data, line);
+		}
 	}
 	a->way = (uintptr_t)(host ? host : zeros) - first;
 }

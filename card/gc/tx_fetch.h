@@ -11,9 +11,6 @@
 #include "gc/personality.h"
 #include "gc/tx.h"
 
-#define TX_LINE_SHIFT 6
-#define TX_LINE_BYTES (1u << TX_LINE_SHIFT) /* of the texture cache */
-
 /*
  * TX_DEFINE_SUPERTILE - define a function for places in a supertile
  * @supertile: its name: offset, in pixels, that coordinate @at of axis @c adds by its tile
@@ -89,12 +86,16 @@ static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const s
  * tx_request_lines - access @count lines of the texture cache, by number, in this order
  *
  * All accesses to the cache model are made here.
+ *
+ * Returns: number of lines that were not in the cache; 0 while lines are recorded.
  */
-void tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int count);
+unsigned int tx_request_lines(struct tx_access *a, const uint32_t *line, unsigned int count);
 
 /**
  * tx_next_line - make the line of @address the current one: access the cache and translate its
  * page
+ *
+ * Here alone it is decided what a line of texels is: guest memory, or what the cache holds.
  */
 void tx_next_line(struct tx_access *a, uint32_t address);
 
@@ -108,7 +109,7 @@ void tx_next_line(struct tx_access *a, uint32_t address);
  */
 static inline unsigned int tx_remember(struct tx_access *a, uint32_t line)
 {
-	uint32_t *seen = &a->seen[(line ^ line >> 4 ^ line >> 8) % TX_SEEN];
+	uint32_t *seen = &a->seen[tx_seen_slot(line)];
 	unsigned int again = (*seen == line) & (line != 0);
 
 	*seen = line;

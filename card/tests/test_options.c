@@ -57,7 +57,7 @@ TEST(defaults)
 	CHECK(!options.control && !options.trace && !options.stats && !options.reveal);
 	CHECK(!strcmp(options.params.name, "imx6q"));
 	CHECK_EQ(options.spin_us, 50);
-	CHECK(!options.level_interrupts);
+	CHECK(!options.level_interrupts && !options.cache_data);
 	CHECK_EQ(options.jitter, 0);
 	CHECK_EQ(options_poll_ns(&options), 50000);
 }
@@ -68,7 +68,7 @@ TEST(everything)
 		parse("--socket /s --control /c --personality gc2000 --time virtual --once "
 		      "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
 		      "--spin-us 0 --params wide --reveal --jitter 12345678901234567890 --no-doorbell "
-		      "--interrupt level"),
+		      "--interrupt level --caches data"),
 		OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
@@ -78,7 +78,7 @@ TEST(everything)
 	CHECK(!strcmp(options.params.name, "wide"));
 	CHECK(!strcmp(options.personality->name, "gc2000"));
 	CHECK(options.virtual_time && options.once && options.null_draw && options.no_doorbell);
-	CHECK(options.reveal && options.level_interrupts);
+	CHECK(options.reveal && options.level_interrupts && options.cache_data);
 	CHECK_EQ(options.jitter, 12345678901234567890u);
 	CHECK_EQ(options.spin_us, 0);
 	CHECK_EQ(options_poll_ns(&options), 7000);
@@ -177,6 +177,7 @@ TEST(complaints)
 			"vivgpu-card: --params: No such file or directory\n"));
 	CHECK(complains("--jitter=-1", "vivgpu-card: --jitter: is a number\n"));
 	CHECK(complains("--time=soon", "vivgpu-card: --time: is real or virtual\n"));
+	CHECK(complains("--caches=some", "vivgpu-card: --caches: is tags or data\n"));
 	CHECK(complains("--interrupt=sometimes", "vivgpu-card: --interrupt: is edge or level\n"));
 	CHECK(complains("--socket=/s --time-socket=/t",
 			"vivgpu-card: --time-socket: only makes sense with --time=virtual\n"));

@@ -116,6 +116,24 @@ TEST(tiles_are_their_blocks)
 	CHECK(scene.aborted > cases / 10);
 }
 
+/* Where no texture is written while it is sampled, what the cache holds is what memory holds. */
+TEST(contents_of_caches_change_nothing_in_streams_that_are_right)
+{
+	uint64_t cases = fuzz_cases(CASES);
+
+	scene.tidy = true;
+	for (uint64_t i = 0; i < cases && test_ok; i++) {
+		struct seen tags = seen_of_case(i, THREADS), data;
+
+		scene.cache_data = true;
+		data = seen_of_case(i, 1);
+		scene.cache_data = false;
+		check_same(&tags, &data);
+		CHECK_EQ(tags.time, data.time);
+	}
+	scene.tidy = false;
+}
+
 /* Blocks are processed before waiting quads, but not before quads in the same block. */
 TEST(blocks_that_overtake_change_no_pixel)
 {
@@ -250,6 +268,7 @@ int main(void)
 {
 	RUN(threads_draw_what_one_draws);
 	RUN(cases_are_worth_something);
+	RUN(contents_of_caches_change_nothing_in_streams_that_are_right);
 	RUN(tiles_are_their_blocks);
 	RUN(blocks_that_overtake_change_no_pixel);
 	RUN(components_that_a_texture_has_not_need_not_be_known);

@@ -54,6 +54,7 @@ static struct {
 	uint64_t time; /* times_of_work() */
 	bool large;    /* triangles, and states that prevent whole tiles are rare */
 	bool by_blocks;
+	bool cache_data;     /* the texture cache's lines have contents */
 	bool tidy, by_quads; /* no memory is used for two purposes; blocks are queued like quads */
 	uint64_t pixels;     /* and tags, in the end */
 	uint64_t begun, left, faults, aborted, parts, remaps; /* of all cases */
@@ -498,7 +499,9 @@ static void open_scene(unsigned int threads)
 				.memory = &scene.memory,
 				.yield = look,
 				.answer = handle_interrupt };
-	struct gc_options options = { .threads = threads, .jitter = 1 };
+	struct gc_options options = { .threads = threads,
+				      .jitter = 1,
+				      .cache_data = scene.cache_data };
 
 	scene.ram = aligned_alloc(4096, RAM_BYTES);
 	for (uint32_t i = 0; i < RAM_BYTES / 4; i++)

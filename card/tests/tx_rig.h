@@ -68,6 +68,14 @@ static struct rig *rig_create(const char *personality)
 	return rig;
 }
 
+/* From now on, the lines of the cache have contents. */
+static inline void rig_use_cache_data(struct rig *rig)
+{
+	gc_texture_destroy(rig->gc.tx);
+	rig->gc.options.cache_data = true;
+	rig->gc.tx = gc_texture_create(&rig->gc);
+}
+
 static void rig_destroy(struct rig *rig)
 {
 	gc_texture_destroy(rig->gc.tx);

@@ -2,7 +2,8 @@
 /*
  * caches: tests that texture caches are invalidated when a texture in them was replaced, also if others
  * were replaced after it, and in an earlier job. A draw whose texture is in the caches has no misses, which
- * the card counts. Names of its checks begin with "ca.".
+ * the card counts; on a card with --caches=data stale texels are seen as well. Names of its checks begin with
+ * "ca.".
  */
 #include "harness.h"
 
@@ -45,6 +46,15 @@ static int misses(void)
 	return (int)now;
 }
 
+/* Red in the middle of the target, 0 to 255. */
+static int red(void)
+{
+	uint8_t pixel[4];
+
+	glReadPixels(SIDE / 2, SIDE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+	return pixel[0];
+}
+
 int main(void)
 {
 	int one, two, replaced;
@@ -84,6 +94,7 @@ int main(void)
 	check("ca.replaced", replaced == 2 * one,
 	      "%d misses of two draws, between which the texture was replaced, then another one",
 	      replaced);
+	check("ca.fresh", red() == 1, "red is %d after it was replaced by 1", red());
 	check_error("ca.errors", GL_NO_ERROR, "no error is left");
 	return end_checks();
 }
