@@ -43,7 +43,7 @@ struct card {
 	struct view *view;
 	struct control_server control;
 	struct loop loop;
-	FILE *trace;
+	FILE *trace, *hazards;
 	const char *paths[3 + INPUT_DEVICES]; /* of the sockets that were created */
 	unsigned int path_count;
 };
@@ -126,14 +126,13 @@ static bool open_sockets(struct card *card)
 	return listen_at(card, "socket", o->socket, &card->listener);
 }
 
-static bool open_trace(struct card *card)
+/* Open a file that an option names, if it was given. */
+static bool open_file(FILE **file, const char *option, const char *path)
 {
-	const char *path = card->options.trace;
-
 	if (!path)
 		return true;
-	card->trace = fopen(path, "w");
-	return card->trace || fail("trace", path, strerror(errno));
+	*file = fopen(path, "w");
+	return *file || fail(option, path, strerror(errno));
 }
 
 static bool fit_display(struct card *card)
@@ -207,9 +206,11 @@ static bool build(struct card *card)
 
 	if (!read_script(card))
 		return false;
-	if (!open_trace(card) || !open_sockets(card))
+	if (!open_file(&card->trace, "trace", o->trace) ||
+	    !open_file(&card->hazards, "hazards", o->hazards) || !open_sockets(card))
 		return false;
 	gc.trace = card->trace;
+	gc.hazards = card->hazards;
 	card->clock = clock_create(o->virtual_time);
 	card->bus = card->clock ? create_bus(card) : NULL;
 	if (!card->bus)
@@ -298,11 +299,9 @@ static void reveal(const struct card *card)
 		gpu_params_write(&card->options.params, stdout);
 }
 
-static bool close_trace(struct card *card)
+static bool close_file(FILE *file, const char *option, const char *path)
 {
-	if (!card->trace)
-		return true;
-	return fclose(card->trace) == 0 || fail("trace", card->options.trace, strerror(errno));
+	return !file || fclose(file) == 0 || fail(option, path, strerror(errno));
 }
 
 static bool tear_down(struct card *card)
@@ -317,7 +316,8 @@ static bool tear_down(struct card *card)
 	bus_destroy(card->bus);
 	input_script_free(&card->script);
 	clock_destroy(card->clock);
-	return close_trace(card) && good;
+	good &= close_file(card->trace, "trace", card->options.trace);
+	return close_file(card->hazards, "hazards", card->options.hazards) && good;
 }
 
 int main(int argc, char *argv[])

@@ -76,6 +76,11 @@ static const char *parse_trace(struct card_options *options, const char *value)
 	return parse_path(&options->trace, value);
 }
 
+static const char *parse_hazards(struct card_options *options, const char *value)
+{
+	return parse_path(&options->hazards, value);
+}
+
 static const char *parse_input(struct card_options *options, const char *value)
 {
 	return parse_path(&options->input, value);
@@ -235,6 +240,8 @@ static const struct option table[] = {
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
 	  parse_time_socket },
 	{ "trace", "FILE", "write a readable trace of what the GPU does", parse_trace },
+	{ "hazards", "FILE", "report missing flushes and stalls that silicon needs",
+	  parse_hazards },
 	{ "input", "FILE",
 	  "keyboard, mouse and touch screen at SOCKET.keyboard, .mouse, .touch, with actions of FILE",
 	  parse_input },

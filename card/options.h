@@ -28,6 +28,7 @@ struct card_options {
 	const char *control;     /* NULL: no control socket */
 	const char *time_socket; /* virtual time only; default: socket with ".time" */
 	const char *trace;       /* NULL: none */
+	const char *hazards;     /* file of the hazard report; NULL: none */
 	const char *input;       /* file of actions; NULL: none */
 	const char *stats;       /* NULL: only to stderr */
 	const struct gc_personality *personality;

@@ -48,6 +48,8 @@ void gc_fe_destroy(struct gc_fe *fe)
 		return;
 	clock_disarm(fe->gc->host.clock, &fe->wake);
 	clock_disarm(fe->gc->host.clock, &fe->alarm);
+	if (fe->gc->options.hazards)
+		gc_sync_summary(&fe->sync, fe->gc->options.hazards);
 	free(fe);
 }
 
@@ -68,6 +70,7 @@ void gc_fe_reset(struct gc_core *gc)
 	fe->busy_cycles = fe->reset_busy = fe_total_busy_cycles(gc);
 	fe->busy_until = fe->cycle;
 	memset(fe->token_armed, 0, sizeof(fe->token_armed));
+	gc_sync_reset(&fe->sync);
 	fe->events = 0;
 	fe_arm_alarm(gc);
 	fe->pending = 0;

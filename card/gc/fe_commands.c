@@ -125,6 +125,7 @@ static void execute_draw(struct gc_core *gc, const struct gc_draw *draw)
 			 draw->by_vertices ? " vertices" : " primitives", draw->first,
 			 draw->base_vertex, draw->instances);
 	gc->counters.fe_draws++;
+	fe_report_hazards(gc, gc_sync_draw(&gc->fe->sync));
 	fe_begin_work(gc);
 	gc->work.draws = 1;
 	if (gc->options.null_draw)

@@ -16,6 +16,7 @@
 #include "gc/core.h"
 #include "gc/fe.h"
 #include "gc/registers.h"
+#include "gc/sync.h"
 
 #define FE_BLOCK_PAGES 130 /* 65535 64-bit words, unaligned */
 #define FE_CALLS 4
@@ -93,6 +94,8 @@ struct gc_fe {
 	uint32_t token_armed[FE_RECIPIENTS];
 	uint64_t token_cycle[FE_RECIPIENTS][FE_RECIPIENTS];
 
+	struct gc_sync sync; /* flushes and stalls, for the hazard report */
+
 	/* events and interrupts */
 	struct fe_event event[FE_EVENTS]; /* sorted, earliest first */
 	unsigned int events;
@@ -132,6 +135,9 @@ void fe_core_reset(struct gc_core *gc);
 void fe_execute(struct gc_core *gc);
 
 /* fe_states.c */
+
+/** fe_report_hazards - write a line to the hazard report for each rule in @broken (a bit each) */
+void fe_report_hazards(const struct gc_core *gc, unsigned int broken);
 
 /** fe_stall - STALL: the front end or a stage waits for the token from @from to @to */
 void fe_stall(struct gc_core *gc, unsigned int from, unsigned int to);

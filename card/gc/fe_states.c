@@ -28,6 +28,18 @@ static void trace_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		gc_trace(gc, "fe", "state 0x%05x = 0x%08x", address, value);
 }
 
+void fe_report_hazards(const struct gc_core *gc, unsigned int broken)
+{
+	FILE *file = gc->options.hazards;
+
+	if (!file)
+		return;
+	for (unsigned int rule = 0; rule < GC_SYNC_RULES; rule++)
+		if (broken >> rule & 1)
+			fprintf(file, "%llu %s at 0x%08x\n", (unsigned long long)gc->fe->cycle,
+				gc_sync_name(rule), gc->fe->address);
+}
+
 /*
  * GL_EVENT. An event of the pixel engine becomes visible when all earlier work has left the
  * pipeline.
@@ -77,6 +89,7 @@ void fe_stall(struct gc_core *gc, unsigned int from, unsigned int to)
 		return;
 	}
 	fe->token_armed[from] &= ~(1u << to);
+	gc_sync_stall(&fe->sync, from, to);
 	if (gc_tracing(gc))
 		gc_trace(gc, "fe", "stall %u to %u until %llu", from, to,
 			 (unsigned long long)fe->token_cycle[from][to]);
@@ -91,6 +104,7 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	bool color = value & VIVS_GL_FLUSH_CACHE_COLOR;
 	bool depth = value & VIVS_GL_FLUSH_CACHE_DEPTH;
 
+	gc_sync_flush(&gc->fe->sync, value);
 	if (value & (VIVS_GL_FLUSH_CACHE_TEXTURE | VIVS_GL_FLUSH_CACHE_TEXTUREVS))
 		gc_texture_flush(gc);
 	if (!color && !depth)
@@ -116,6 +130,7 @@ static void resolve(struct gc_core *gc, bool in_place, uint32_t value)
 {
 	if (gc_tracing(gc))
 		gc_trace(gc, "rs", in_place ? "kick in place, %u tiles" : "kick 0x%08x", value);
+	fe_report_hazards(gc, gc_sync_resolve(&gc->fe->sync));
 	fe_begin_work(gc);
 	if (in_place)
 		gc_rs_kick_inplace(gc, value);

@@ -44,6 +44,7 @@ struct gc_options {
 	const struct gpu_params *params; /* of the clock's model; NULL: the personality's */
 	uint64_t jitter;                 /* seed of the modelled time's jitter; 0: exact */
 	FILE *trace;                     /* NULL: no trace */
+	FILE *hazards;                   /* report of missing flushes and stalls; NULL: none */
 	bool null_draw;                  /* draws cost time, but write nothing */
 	bool cache_data; /* lines of the texture cache hold what memory held when they were read */
 	unsigned int threads; /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */

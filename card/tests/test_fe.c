@@ -140,6 +140,45 @@ TEST(stops_at_illegal_commands)
 	}
 }
 
+/* The commands that the hazard report is about reach it, with their addresses. */
+TEST(reports_hazards)
+{
+	char text[512] = "", expected[512];
+	FILE *file = fmemopen(text, sizeof(text), "w");
+	uint32_t first;
+
+	bench_open(&b);
+	b.gc->options.hazards = file;
+	for (unsigned int good = 0; good < 2; good++) {
+		bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES,
+			    PRIMITIVE_TYPE_TRIANGLES);
+		bench_emit2(&b, 3, 5);
+		if (good) {
+			bench_state(&b, VIVS_GL_FLUSH_CACHE,
+				    VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH);
+			bench_semaphore(&b, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+			bench_stall(&b, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
+		}
+		bench_state(&b, VIVS_RS_KICKER, 0xbeebbeeb);
+		first = good ? first : b.at;
+	}
+	bench_state(&b, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_TRIANGLES);
+	bench_emit2(&b, 3, 5);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 0);
+	bench_run(&b, 1000 * US);
+	CHECK_EQ(b.gc->counters.fe_draws, 3);
+	CHECK(bench_close(&b));
+	fclose(file);
+	snprintf(expected, sizeof(expected), "rs-flush at 0x%08x\n", first);
+	CHECK(strstr(text, expected));
+	snprintf(expected, sizeof(expected), "rs-stall at 0x%08x\n", first);
+	CHECK(strstr(text, expected));
+	CHECK(strstr(text, "rs-flush: applied 2, broken 1\nrs-stall: applied 2, broken 1\n"
+			   "txvs-stall: applied 1, broken 1\n"));
+}
+
 TEST(draws_what_the_command_says)
 {
 	bench_open(&b);
@@ -397,6 +436,7 @@ int main(void)
 	RUN(loads_states);
 	RUN(skips_commands_without_effect);
 	RUN(stops_at_illegal_commands);
+	RUN(reports_hazards);
 	RUN(draws_what_the_command_says);
 	RUN(instanced_draws_need_halti2);
 	RUN(calls_and_returns);

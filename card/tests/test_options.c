@@ -23,7 +23,7 @@ static void forget(void)
 static enum options_result parse(const char *line)
 {
 	static char copy[512];
-	char *argv[32] = { "vivgpu-card" };
+	char *argv[40] = { "vivgpu-card" };
 	enum options_result result;
 	FILE *out, *err;
 	int argc = 1;
@@ -54,7 +54,8 @@ TEST(defaults)
 	CHECK(!strcmp(options.socket, "/run/card"));
 	CHECK(!strcmp(options.personality->name, "gc3000"));
 	CHECK(!options.virtual_time && !options.once && !options.null_draw && !options.no_doorbell);
-	CHECK(!options.control && !options.trace && !options.stats && !options.reveal);
+	CHECK(!options.control && !options.trace && !options.hazards && !options.stats &&
+	      !options.reveal);
 	CHECK(!strcmp(options.params.name, "imx6q"));
 	CHECK_EQ(options.spin_us, 50);
 	CHECK(!options.level_interrupts && !options.cache_data);
@@ -68,12 +69,13 @@ TEST(everything)
 		parse("--socket /s --control /c --personality gc2000 --time virtual --once "
 		      "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
 		      "--spin-us 0 --params wide --reveal --jitter 12345678901234567890 --no-doorbell "
-		      "--interrupt level --caches data"),
+		      "--interrupt level --caches data --hazards /hz"),
 		OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
 	CHECK(!strcmp(options.time_socket, "/t"));
 	CHECK(!strcmp(options.trace, "/tr"));
+	CHECK(!strcmp(options.hazards, "/hz"));
 	CHECK(!strcmp(options.stats, "/st"));
 	CHECK(!strcmp(options.params.name, "wide"));
 	CHECK(!strcmp(options.personality->name, "gc2000"));
