@@ -87,6 +87,18 @@ int64_t now_ns(void)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
+bool is_suspended(void)
+{
+	char state[32] = "";
+	int fd = open("/sys/class/drm/renderD128/device/power/runtime_status", O_RDONLY);
+
+	if (fd >= 0 && read(fd, state, sizeof(state) - 1) < 0)
+		state[0] = 0;
+	if (fd >= 0)
+		close(fd);
+	return strcmp(state, "suspended\n") == 0;
+}
+
 uint32_t make_queue(int gpu)
 {
 	struct drm_vivgpu_queue_create create = { .priority = DRM_VIVGPU_PRIORITY_NORMAL };

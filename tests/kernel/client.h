@@ -26,6 +26,9 @@ int end_checks(void);
 /* The first render node of vivgpu, or -1. */
 int open_gpu(void);
 
+/* Whether the core sleeps, by runtime PM. */
+bool is_suspended(void);
+
 /* An ioctl's error number, 0 if it succeeded. */
 int call(int gpu, unsigned long request, void *data);
 

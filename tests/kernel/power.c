@@ -15,25 +15,12 @@
 
 #include "client.h"
 
-#define POWER "/sys/class/drm/renderD128/device/power/"
 /* A job of 50 flushes, each waited for, takes about 0.4 ms; and so much longer */
 #define FLUSHES 50
 #define SLOWER "slow 10000"
 #define JOBS 60
 /* More than two wraps of 32 bit at the card's 528 MHz */
 #define WRAP_SECONDS 20
-
-static bool is_suspended(void)
-{
-	char state[32] = "";
-	int fd = open(POWER "runtime_status", O_RDONLY);
-
-	if (fd >= 0 && read(fd, state, sizeof(state) - 1) < 0)
-		state[0] = 0;
-	if (fd >= 0)
-		close(fd);
-	return strcmp(state, "suspended\n") == 0;
-}
 
 static bool wait_suspended(void)
 {

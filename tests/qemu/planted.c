@@ -17,7 +17,6 @@
 #define NOBODY 65534
 #define MAX_STREAM 131072u
 #define PIECES 3
-#define POWER "/sys/class/drm/renderD128/device/power/"
 /* More than the driver takes with tests/qemu/planted-asleep.patch */
 #define SLEEP_SECONDS 30
 
@@ -54,18 +53,6 @@ static void test_sizes(void)
 	check(submit_sizes(gpu, queue, (uint32_t[PIECES]){ MAX_STREAM, 0xfffe0008 }) == E2BIG,
 	      "2^32 + 8 bytes, the first piece fits");
 	close(gpu);
-}
-
-static bool is_suspended(void)
-{
-	char state[32] = "";
-	int fd = open(POWER "runtime_status", O_RDONLY);
-
-	if (fd >= 0 && read(fd, state, sizeof(state) - 1) < 0)
-		state[0] = 0;
-	if (fd >= 0)
-		close(fd);
-	return strcmp(state, "suspended\n") == 0;
 }
 
 static bool wait_suspended(void)
