@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flushes and stalls that silicon needs between operations and the card does not, for --hazards=FILE. The
- * rules are what the etnaviv drivers do. Each counts how often it applied, so
- * that a rule that no test has exercised is not taken for one that is kept.
+ * Flushes and stalls that silicon needs between operations and the card does not, for --hazards=FILE.
+ * The rules are what the etnaviv drivers do. Each counts how often it applied, so that a rule that no
+ * test has exercised is not taken for one that is kept.
  */
 #ifndef CARD_GC_SYNC_H
 #define CARD_GC_SYNC_H

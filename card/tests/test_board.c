@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Decoding of BAR0, the board's registers, interrupts with injected faults, and the mailbox.
- *
- * Longer than 600 lines: all tests use the same board.
- */
+/* Decoding of BAR0, the board's registers, interrupts with injected faults, and the mailbox. */
 #include "tests/check.h"
 #include "tests/fake_gc.h"
 

@@ -53,7 +53,7 @@ TEST(replaced_textures_are_stale_until_a_flush)
 	rig_destroy(rig);
 }
 
-/* Without contents the same is not noticed. */
+/* With tags only, lookups read memory: no texture is stale. */
 TEST(tags_forgive)
 {
 	struct rig *rig = rig_create("gc3000");

@@ -69,8 +69,8 @@ enum vivgpu_fdinfo_line {
 	NR_LINES,
 };
 
-/* What is before and behind the number of a line */
-struct line {
+/* What is before and after the number of a line */
+struct vivgpu_fdinfo_text {
 	const char *key;
 	u8 key_length;
 	u8 unit_length;
@@ -79,7 +79,7 @@ struct line {
 
 #define LINE(key, unit)	{ key ":\t", sizeof(key ":\t") - 1, sizeof(unit "\n") - 1, unit "\n" }
 
-static const struct line vivgpu_fdinfo_lines[NR_LINES] = {
+static const struct vivgpu_fdinfo_text vivgpu_fdinfo_lines[NR_LINES] = {
 	[LINE_CLIENT_ID] = LINE("drm-client-id", ""),
 	[LINE_ENGINE] = LINE("drm-engine-3d", " ns"),
 	[LINE_CAPACITY] = LINE("drm-engine-capacity-3d", ""),
@@ -216,7 +216,8 @@ static char *vivgpu_fdinfo_put_number(char *to, u64 number)
 	return to;
 }
 
-static char *vivgpu_fdinfo_put_line(char *to, const struct line *line, u64 number)
+static char *vivgpu_fdinfo_put_line(char *to, const struct vivgpu_fdinfo_text *line,
+				    u64 number)
 {
 	memcpy(to, line->key, line->key_length);
 	to = vivgpu_fdinfo_put_number(to + line->key_length, number);
@@ -229,7 +230,7 @@ static void vivgpu_fdinfo_show_numbers(struct seq_file *m, const u64 *numbers)
 	char *begin, *end;
 	u32 i;
 
-	/* If there is no space, the caller tries again with more. */
+	/* After an overflow seq_file calls again with a larger buffer. */
 	if (seq_get_buf(m, &begin) < MAX_BYTES) {
 		seq_commit(m, -1);
 		return;

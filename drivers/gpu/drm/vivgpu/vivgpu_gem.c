@@ -435,7 +435,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_gem_lock);
  * vivgpu_gem_find_active - look at a buffer's fences for vivgpu_gem_is_active()
  * @obj: the buffer; any context
  *
- * Return: true if a fence of it has not signalled.
+ * Return: true if the buffer has a fence that is not signalled.
  */
 bool vivgpu_gem_find_active(struct drm_gem_object *obj)
 {

@@ -78,7 +78,7 @@ int vivgpu_ioctl_bo_modifier(struct drm_device *drm, void *data, struct drm_file
  * fdinfo asks this of every buffer of a client, most of which are idle. So the fences of a buffer
  * that no other driver has are looked at only if a job has used it since it was found idle.
  *
- * Return: true if a fence of it has not signalled.
+ * Return: true if the buffer has a fence that is not signalled.
  */
 static inline bool vivgpu_gem_is_active(struct drm_gem_object *obj)
 {

@@ -26,7 +26,7 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_vmap.h"
 
-/* Map a buffer's page, and the next one if there is one; reservation held. */
+/* Map a page of a buffer and the page after it, if there is one; the reservation is locked. */
 static void *vivgpu_gem_vmap_pages(struct vivgpu_bo *bo, unsigned long page)
 {
 	unsigned long pages = bo->base.base.size >> PAGE_SHIFT;
@@ -51,7 +51,7 @@ static void *vivgpu_gem_vmap_pages(struct vivgpu_bo *bo, unsigned long page)
 	return ERR_PTR(-ENOMEM);
 }
 
-/* Add a mapping without users; reservation held. */
+/* Add a mapping without users; the reservation is locked. */
 static struct vivgpu_vmap *vivgpu_gem_vmap_add(struct vivgpu_bo *bo, unsigned long page)
 {
 	struct vivgpu_vmap *map = kzalloc(sizeof(*map), GFP_KERNEL_ACCOUNT);
@@ -111,7 +111,7 @@ void *vivgpu_gem_vmap(struct drm_gem_object *obj, u64 offset, struct vivgpu_vmap
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_gem_vmap);
 
 /**
- * vivgpu_gem_vunmap - end a use of a mapping; with the last one it goes
+ * vivgpu_gem_vunmap - end a use of a mapping, which is freed with the last one
  * @map: the mapping, or NULL; its buffer's reservation is locked here
  */
 void vivgpu_gem_vunmap(struct vivgpu_vmap *map)
