@@ -27,6 +27,9 @@ EXCUSED = {
         'extension, and the test leaves this out',
     'glx@glx-copy-sub-buffer': 'fails in some runs with etnaviv as well: 1 of 16; ours 7 of 48',
     'glx@glx-copy-sub-buffer samples=4': 'as without samples',
+    'spec@egl_chromium_sync_control@conformance@eglgetsyncvalueschromium_msc_and_sbc_test':
+        'reads the number of completed swaps right after eglSwapBuffers(), when Xwayland has seldom '
+        'completed one: fails in 18 of 20 runs with etnaviv, in 17 of 20 with ours',
     'glx@glx-visuals-depth': 'fails in some runs with etnaviv as well: 1 of 2',
 }
 
