@@ -18,6 +18,7 @@
 
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
+#include "vivgpu_errata.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
@@ -271,6 +272,28 @@ static void vivgpu_core_start_clock(struct vivgpu_device *vdev)
 	spin_unlock_irq(&vdev->lock);
 }
 
+/*
+ * Write the registers that this core needs, with clock gating, in etnaviv's order. A write to
+ * these is complete when the register was read again.
+ */
+static void vivgpu_core_apply_errata(struct vivgpu_device *vdev)
+{
+	static const u16 regs[] = {
+		PM_POWER_CONTROLS, PM_MODULE_CONTROLS, HI_AXI_CONFIG, MC_BUS_CONFIG, PM_PULSE_EATER,
+	};
+	u32 i, value;
+
+	for (i = 0; i < ARRAY_SIZE(regs); i++) {
+		value = 0;
+		if (!vivgpu_errata_apply(&vdev->identity, regs[i], &value))
+			continue;
+		value = vivgpu_read(vdev, regs[i]);
+		vivgpu_errata_apply(&vdev->identity, regs[i], &value);
+		vivgpu_write(vdev, regs[i], value);
+		vivgpu_read(vdev, regs[i]);
+	}
+}
+
 /**
  * vivgpu_core_reset - bring the core to a known state, its ring idle
  * @vdev: the device; no job runs, and none enters the ring meanwhile
@@ -290,8 +313,7 @@ int vivgpu_core_reset(struct vivgpu_device *vdev)
 	}
 
 	vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
-	vivgpu_write(vdev, PM_POWER_CONTROLS, PM_POWER_CONTROLS_CLOCK_GATING);
-	vivgpu_write(vdev, HI_AXI_CONFIG, HI_AXI_CONFIG_VALUE);
+	vivgpu_core_apply_errata(vdev);
 	if (vdev->mmu_v1)
 		vivgpu_core_enable_mmu_v1(vdev);
 	else

@@ -17,6 +17,7 @@
 #include "vivgpu_client.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_device.h"
+#include "vivgpu_errata.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
@@ -351,6 +352,18 @@ static u32 vivgpu_debugfs_fill_typical_stream(u32 *words, u32 max_count)
 	return count;
 }
 
+static int vivgpu_debugfs_errata_show(struct seq_file *m, void *unused)
+{
+	struct vivgpu_device *vdev = m->private;
+	const struct vivgpu_erratum *row = NULL;
+
+	while ((row = vivgpu_errata_next(&vdev->identity, row)))
+		seq_printf(m, "register %03x clear %08x set %08x %s\n", row->reg, row->clear,
+			   row->set, row->source);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_errata);
+
 /* Measure the time that the validation of a stream takes. */
 static int vivgpu_debugfs_validator_show(struct seq_file *m, void *unused)
 {
@@ -390,6 +403,7 @@ void vivgpu_debugfs_init(struct drm_minor *minor)
 	debugfs_create_file("deadlines", 0400, root, vdev, &vivgpu_debugfs_deadlines_fops);
 	debugfs_create_file("ring", 0400, root, vdev, &vivgpu_debugfs_ring_fops);
 	debugfs_create_file("validator", 0400, root, vdev, &vivgpu_debugfs_validator_fops);
+	debugfs_create_file("errata", 0400, root, vdev, &vivgpu_debugfs_errata_fops);
 	debugfs_create_file("mmu", 0400, root, vdev, &vivgpu_debugfs_mmu_fops);
 	debugfs_create_file("streams", 0400, root, vdev, &vivgpu_debugfs_streams_fops);
 	debugfs_create_file_unsafe("capture_streams", 0600, root, vdev,
