@@ -6,20 +6,6 @@
  */
 #include "gc/deferred_queue.h"
 
-void gc_deferred_interpolate(const struct gc_draw_unit *unit, const struct gc_quad quad[GC_QUADS],
-			     const uint16_t setup[GC_QUADS], struct gc_batch *batch)
-{
-	const struct gc_varyings *varyings = &unit->state.varyings;
-	unsigned int differ = 0;
-
-	for (unsigned int q = 1; q < GC_QUADS; q++)
-		differ |= (unsigned int)(setup[q] ^ setup[0]);
-	if (differ)
-		gc_interpolate_quads(unit->setup, setup, varyings, quad, GC_QUADS, batch);
-	else
-		gc_interpolate_group(&unit->setup[setup[0]], varyings, quad, batch);
-}
-
 static void count(struct gc_deferred_worker *w, const struct gc_shader_cost *cost)
 {
 	struct gc_counters *n = &w->gc->counters;
@@ -58,7 +44,8 @@ static void run_item(struct gc_deferred_worker *w, const struct gc_deferred_chun
 		gc_pe_paint_run(&queue->paint, item->run, &w->output);
 		break;
 	case GC_ITEM_QUADS:
-		gc_deferred_interpolate(unit, g->quad, g->setup, w->batch);
+		gc_interpolate_quads(unit->setup, g->setup, &unit->state.varyings, g->quad,
+				     GC_QUADS, w->batch);
 		gc_deferred_run_shader(w, unit->ps);
 		gc_pe_paint_quads(&queue->paint, g->quad, g->row, g->covered, &w->output);
 		break;

@@ -125,10 +125,6 @@ struct gc_deferred {
 
 /* ---- deferred_chunk.c ---- */
 
-/** gc_deferred_interpolate - inputs of the pixel shader for quads of any primitives */
-void gc_deferred_interpolate(const struct gc_draw_unit *unit, const struct gc_quad quad[GC_QUADS],
-			     const uint16_t setup[GC_QUADS], struct gc_batch *batch);
-
 /** gc_deferred_run_shader - run @shader for all lanes of @w's registers; counts its cost */
 void gc_deferred_run_shader(struct gc_deferred_worker *w, const struct gc_shader *shader);
 

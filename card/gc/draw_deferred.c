@@ -60,7 +60,8 @@ static void shade_in_order(struct gc_deferred *queue)
 
 	gc_texture_record(w->gc, lines);
 	if (p->group)
-		gc_deferred_interpolate(unit, p->group->quads.quad, p->group->setup, w->batch);
+		gc_interpolate_quads(unit->setup, p->group->setup, &unit->state.varyings,
+				     p->group->quads.quad, GC_QUADS, w->batch);
 	else
 		gc_interpolate_block(&unit->setup[p->setup], &unit->state.varyings, p->x, p->y,
 				     w->batch);

@@ -35,15 +35,6 @@ static void fill_face(struct gc_draw_unit *unit, const struct gc_quads *quads)
 	unit->face_lanes = mixed ? GC_FACE_MIXED : front;
 }
 
-static bool one_primitive(const struct gc_quad_group *group)
-{
-	unsigned int differ = 0;
-
-	for (unsigned int q = 1; q < group->quads.count; q++)
-		differ |= (unsigned int)(group->setup[q] ^ group->setup[0]);
-	return !differ;
-}
-
 /* Where in its pixels a quad's varyings are evaluated: RA_CENTROID_TABLE, by covered samples. */
 static void centroids(const struct gc_draw_state *s, unsigned int coverage, float dx[4],
 		      float dy[4])
@@ -79,9 +70,6 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 	else if (group->quads.block)
 		gc_interpolate_block(setup, &unit->state.varyings, group->quads.quad[0].x,
 				     group->quads.quad[0].y, &unit->pixel_batch);
-	else if (one_primitive(group))
-		gc_interpolate_group(setup, &unit->state.varyings, group->quads.quad,
-				     &unit->pixel_batch);
 	else
 		gc_interpolate_quads(unit->setup, group->setup, &unit->state.varyings,
 				     group->quads.quad, group->quads.count, &unit->pixel_batch);

@@ -212,7 +212,6 @@ void gc_setup_point(struct gc_setup *s, const struct gc_varyings *varyings,
  */
 enum lanes {
 	QUADS_OF_A_VECTOR, /* one vector, possibly not all of its quads */
-	QUADS_OF_A_BATCH,  /* all vectors of a batch, quads at any positions */
 	BLOCK_OF_8X8,      /* all vectors of a batch, quads in rows of four */
 };
 
@@ -389,19 +388,6 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 		at.y[0][i] += dy[i];
 	}
 	interpolate(QUADS_OF_A_VECTOR, s, varyings, &at, range, batch);
-}
-
-void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
-			  const struct gc_quad *quads, struct gc_batch *batch)
-{
-	struct positions at;
-
-	for (unsigned int i = 0; i < PX_VECTORS; i++)
-		quad_positions(s, lanes_of_quads(&quads[i * VECTOR_QUADS], VECTOR_QUADS), &at.x[i],
-			       &at.y[i]);
-	if (varyings->unread_t0 != 0xf)
-		position_lanes(QUADS_OF_A_BATCH, s, &at, whole_batch, &batch->temp[0]);
-	interpolate(QUADS_OF_A_BATCH, s, varyings, &at, whole_batch, batch);
 }
 
 static inline struct positions block_positions(const struct gc_setup *s, int x, int y)

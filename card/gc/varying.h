@@ -105,13 +105,6 @@ void gc_interpolate_quad(const struct gc_setup *s, const struct gc_varyings *var
 			 struct gc_batch *batch);
 
 /**
- * gc_interpolate_group - gc_interpolate_quad() without offsets, for all quads of one primitive
- * @quads: GC_QUADS quads; lanes of unused ones receive values too
- */
-void gc_interpolate_group(const struct gc_setup *s, const struct gc_varyings *varyings,
-			  const struct gc_quad *quads, struct gc_batch *batch);
-
-/**
  * gc_interpolate_quads - the same for the first @count quads of a batch, and only these
  * @setups: array of set-ups
  * @setup: for each quad, its primitive's index in @setups

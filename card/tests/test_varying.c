@@ -120,24 +120,6 @@ TEST(a_quad_equals_its_pixels)
 	}
 }
 
-TEST(a_group_equals_its_quads)
-{
-	uint32_t seed = 1;
-
-	for (unsigned int round = 0; round < 500; round++) {
-		struct gc_quads quads = { .count = GC_QUADS };
-
-		random_setup(&seed);
-		for (unsigned int q = 0; q < GC_QUADS; q++) {
-			quads.quad[q].x = (int16_t)(next_random(&seed) % 200 * 2);
-			quads.quad[q].y = (int16_t)(next_random(&seed) % 200 * 2);
-			reference_quad(quads.quad[q].x, quads.quad[q].y, NULL, NULL, q);
-		}
-		gc_interpolate_group(&setup, &varyings, quads.quad, &many);
-		CHECK(same());
-	}
-}
-
 /* Runs of any length, and lanes of quads that are not there stay as they are. */
 TEST(runs_of_primitives_equal_their_quads)
 {
@@ -209,7 +191,6 @@ TEST(what_nobody_reads_is_left_alone)
 int main(void)
 {
 	RUN(a_quad_equals_its_pixels);
-	RUN(a_group_equals_its_quads);
 	RUN(runs_of_primitives_equal_their_quads);
 	RUN(a_block_equals_its_quads);
 	RUN(what_nobody_reads_is_left_alone);
