@@ -83,7 +83,7 @@ no_warnings() {
 	! grep -nE -B 8 "$pattern" "$1"
 }
 
-# plant NAME (FILE ANCHOR LINE)...: our kernel driver with a line behind each line of
+# plant NAME (FILE ANCHOR LINE)...: our kernel driver with a line after each line of
 # FILE that has ANCHOR in it, which must be there: to make moments long that are too
 # short to be met. The module is build/tests/planted/NAME/vivgpu.ko.
 plant() {

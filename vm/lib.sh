@@ -64,7 +64,7 @@ have() {
 read_processor_time() {
 	local line fields
 	read -r line <"/proc/$BASHPID/stat"
-	# After the name, which is in parentheses: field 3 and those behind it.
+	# After the name, which is in parentheses: field 3 and those after it.
 	read -ra fields <<<"${line##*) }"
 	printf -v "$1" '%d' \
 		$(((fields[11] + fields[12] + fields[13] + fields[14]) / $(getconf CLK_TCK)))

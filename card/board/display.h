@@ -21,7 +21,7 @@
 
 #define DISPLAY_CRC_ENABLE (1u << 0)
 
-#define DISPLAY_EDID_AREA 0x100u /* bytes; zero behind the EDID */
+#define DISPLAY_EDID_AREA 0x100u /* bytes; zero after the EDID */
 
 struct board_display {
 	struct dc_block *dc;           /* NULL: no display block */

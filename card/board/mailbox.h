@@ -8,7 +8,7 @@
  *              read: length of the reply in bytes
  *  04 COMMAND  write: append up to four bytes to the command, lowest first;
  *              a zero byte ends it early. Read: its length in bytes
- *  08 REPLY    read: the next four bytes of the reply, zeros behind its end;
+ *  08 REPLY    read: the next four bytes of the reply, zeros past its end;
  *              write: continue at this byte
  *  0c ID       read: "MBOX"; identifies the mailbox
  *

@@ -49,7 +49,7 @@ void pci_config_be_platform(struct pci_config *config);
 
 /**
  * pci_config_read, pci_config_write - access the registers
- * @offset: byte offset; behind the end reads return all ones, writes are ignored
+ * @offset: byte offset; past the end reads return all ones, writes are ignored
  * @size: 1, 2, 4 or 8 bytes
  *
  * The caller has to handle accesses to the window's data register: see pci_config_window().

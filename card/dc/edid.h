@@ -18,7 +18,7 @@ struct edid_mode {
 /** edid_mode_find - the mode with this name, or NULL */
 const struct edid_mode *edid_mode_find(const char *name);
 
-/** edid_mode_at - mode @index, or NULL behind the last one */
+/** edid_mode_at - mode @index, or NULL past the last one */
 const struct edid_mode *edid_mode_at(unsigned int index);
 
 /** edid_mode_names - the names of all modes, with a space between them */

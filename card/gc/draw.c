@@ -5,7 +5,7 @@
  *
  * Vertices are reused within a batch: an index that occurs again is not shaded again. Vertices
  * of an ended batch that later primitives of a strip, fan, loop or list still need are copied
- * to the slots behind the batch's lanes. Counters and modelled time are those of the core's
+ * to the slots after the batch's lanes. Counters and modelled time are those of the core's
  * smaller vertex cache (vertex_cache.h).
  */
 #include "gc/draw.h"

@@ -205,7 +205,7 @@ static void add_quad(struct gc_core *gc, struct gc_draw_unit *unit, int x, int y
 		flush_raw(gc, unit);
 }
 
-/* Flush the first GC_QUADS quads of the raw group; those behind them begin the next raw group. */
+/* Flush the first GC_QUADS quads of the raw group; those after them begin the next raw group. */
 static void flush_full(struct gc_core *gc, struct gc_draw_unit *unit)
 {
 	struct gc_quad_group *full = unit->raw, *next;

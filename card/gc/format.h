@@ -66,7 +66,7 @@ bool gc_format_mask(const struct gc_format *format, unsigned int components, uin
  * gc_format_pack - convert registers to pixels
  * @color: the registers
  * @first: first lane, a multiple of GC_FORMAT_BLOCK
- * @end: behind the last lane, a multiple of GC_FORMAT_BLOCK
+ * @end: past the last lane, a multiple of GC_FORMAT_BLOCK
  * @bias: rounding offset of each lane for dithering, used for colour channels of UNORM formats
  *     with fewer than eight bits; NULL: 0.5
  * @pixels: receives the pixels

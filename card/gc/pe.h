@@ -19,7 +19,7 @@ struct gc_pixel_engine;
 
 #define GC_MAX_SAMPLES 4
 
-/* Room for a full group of quads behind one that is not full. */
+/* Room for a full group of quads after one that is not full. */
 #define GC_QUADS_ROOM (2 * GC_QUADS)
 
 struct gc_quad {

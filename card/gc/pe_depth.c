@@ -168,7 +168,7 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 }
 
 /*
- * depth_words() for a fully covered 8x8 block, which afterwards is none if a lane fails. If all lanes pass,
+ * depth_words() for a fully covered 8x8 block, which is no whole block any more if a lane fails. If all lanes pass,
  * or nothing is written, the addresses of its quads are not needed.
  */
 static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,

@@ -47,7 +47,7 @@ struct gc_personality {
 /** gc_personality_find - the row with this name, or NULL */
 const struct gc_personality *gc_personality_find(const char *name);
 
-/** gc_personality_at - row @index, or NULL behind the last one */
+/** gc_personality_at - row @index, or NULL past the last one */
 const struct gc_personality *gc_personality_at(unsigned int index);
 
 #endif

@@ -36,7 +36,7 @@ typedef double px_double_half __attribute__((vector_size(PX_BYTES)));
 
 /*
  * PX_PER_8 - a vector initialiser: @a .. @h, and with sixteen lanes @next(@a) .. @next(@h)
- * behind them.
+ * after them.
  */
 #define PX_SAME(x) x
 #define PX_NEXT_8(x) ((x) + 8)

@@ -500,7 +500,7 @@ static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r
 static bool raster_few(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
 	const int4 xs = { x[0], x[1], x[2] }, ys = { y[0], y[1], y[2] };
-	/* from the first pixel whose centre is in the box to behind the last one */
+	/* from the first pixel whose centre is in the box to past the last one */
 	const int4 first_pixel = { GC_SUBPIXELS - 1 - CENTER, GC_SUBPIXELS - 1 - CENTER,
 				   GC_SUBPIXELS - CENTER, GC_SUBPIXELS - CENTER };
 	const int4 begins = { -1, -1, 0, 0 };

@@ -140,7 +140,7 @@ struct gc_shader {
 	uint32_t tail;
 	/* by register and component: where it is before those moves */
 	struct shader_place output[4 * GC_TEMPS];
-	uint32_t uniform_end; /* first uniform component behind those in the pool */
+	uint32_t uniform_end; /* first uniform component after those in the pool */
 	char error[96];       /* reason for a refusal, or empty */
 	/* values for all lanes, from the uniforms as of uniform_stamp */
 	union gc_lanes *pool;
@@ -213,7 +213,7 @@ void shader_find_flow(struct gc_shader *shader);
 /**
  * gc_shader_set_uniforms - fill the pool with the values of the uniforms
  * @uniform: the first uniform; must stay valid while the program runs
- * @words: number of words that may be read; uniforms behind them are 0 [chosen]
+ * @words: number of words that may be read; uniforms after them are 0 [chosen]
  */
 void gc_shader_set_uniforms(struct gc_shader *shader, const uint32_t *uniform, uint32_t words);
 

@@ -491,7 +491,7 @@ static void run_groups(struct shader_run *run)
 	}
 }
 
-/* Run a program without branches up to instruction @end; the moves behind it are charged only. */
+/* Run a program without branches up to instruction @end; the moves after it are charged only. */
 static void run_straight(struct shader_run *run, uint32_t end)
 {
 	const struct gc_shader *shader = run->shader;

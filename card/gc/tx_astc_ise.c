@@ -160,7 +160,7 @@ static unsigned int decode_group(const struct astc_bits *bits, unsigned int at, 
 }
 
 /*
- * The last group may be incomplete: its missing digit bits count as zero. The bits behind the
+ * The last group may be incomplete: its missing digit bits count as zero. The bits after the
  * last value do not belong to the sequence and are not read.
  */
 void astc_ise_decode(const struct astc_bits *bits, unsigned int at, unsigned int range,

@@ -96,7 +96,7 @@ static inline double4 load4(const float *from)
 #endif
 }
 
-/* Planes of all components, four at a time; entries behind the last component are not used. */
+/* Planes of all components, four at a time; entries past the last component are not used. */
 static inline void varying_planes(struct gc_setup *s, const struct gc_varyings *varyings,
 				  const struct slopes *g, const struct gc_vertex *const v[3])
 {
@@ -248,7 +248,7 @@ PX_INLINE px_float y_of(enum lanes which, const struct positions *at, unsigned i
 	return at->y[which == BLOCK_OF_8X8 ? vector / COLUMNS : vector];
 }
 
-/* Store a vector of values, except those of quads behind the last one. */
+/* Store a vector of values, except those of quads past the last one. */
 PX_INLINE void store_lanes(struct range range, unsigned int vector, px_float value, float *lanes)
 {
 	float *to = lanes + 4 * range.first + vector * PX_LANES;
@@ -358,7 +358,7 @@ static inline void quad_positions(const struct gc_setup *s, px_int xy, px_float 
 	*y = __builtin_convertvector((xy >> 16) - s->anchor_y + in_y, px_float);
 }
 
-/* y << 16 | x of each lane's quad: the first of its two words; 0 behind @count quads. */
+/* y << 16 | x of each lane's quad: the first of its two words; 0 after @count quads. */
 static inline px_int lanes_of_quads(const struct gc_quad *quads, unsigned int count)
 {
 #define NEXT_TWO(x) ((x) + 4)
@@ -426,7 +426,7 @@ void gc_depth_block(const struct gc_setup *s, int x, int y, float depth[GC_LANES
 
 /*
  * Quads of several primitives: successive quads of one primitive form a piece, of at most a
- * vector. Lanes behind a piece are written too, and overwritten by the next piece.
+ * vector. Lanes after a piece are written too, and overwritten by the next piece.
  */
 struct piece {
 	const struct gc_setup *setup;
@@ -443,7 +443,7 @@ static inline void find_piece(const struct gc_setup *s, const struct gc_quad *qu
 		       &piece->at.y[0]);
 }
 
-/* First quad behind the piece that starts with quad @first. */
+/* First quad after the piece that starts with quad @first. */
 static inline unsigned int end_of_piece(const uint16_t *setup, unsigned int first,
 					unsigned int count)
 {

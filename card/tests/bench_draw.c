@@ -105,7 +105,7 @@ static void textured_ps(void)
 	end_ps(2);
 }
 
-/* One light on a textured surface: what the scenes of glmark2 do in the main. */
+/* One light on a textured surface: what most scenes of glmark2 do. */
 static void lit_ps(void)
 {
 	begin_ps();

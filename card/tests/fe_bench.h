@@ -172,7 +172,7 @@ static inline void bench_stall(struct bench *b, unsigned int from, unsigned int 
 		    VIV_FE_STALL_TOKEN_FROM(from) | VIV_FE_STALL_TOKEN_TO(to));
 }
 
-/* Map @pages pages from @address on to @physical; the slave table lies behind the master at @master. */
+/* Map @pages pages from @address on to @physical; the slave table lies after the master at @master. */
 static inline void bench_map(struct bench *b, uint32_t master, uint32_t address, uint32_t physical,
 			     unsigned int pages, bool writeable)
 {

@@ -77,7 +77,7 @@ static void end(void)
 	free(room);
 }
 
-/* Offer a message with @data behind it; descriptor 0 to read, 1 to write. */
+/* Offer a message with @data after it; descriptor 0 to read, 1 to write. */
 static void offer(uint8_t op, uint8_t bar, uint32_t size, uint64_t address, const void *data,
 		  uint32_t data_bytes, uint32_t answer_bytes)
 {

@@ -559,7 +559,7 @@ TEST(mailbox)
 	mail("personality", reply);
 	CHECK(!strncmp(reply, "name gc3000\n", 12));
 	CHECK(!strcmp(reply + strlen(reply) - 3, "ok\n"));
-	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0); /* zeros behind the end */
+	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0); /* zeros past the end */
 	set(BOARD_MAILBOX_BASE + MAILBOX_REPLY, 5);
 	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_REPLY), 0x30336367 /* "gc30" */);
 	set(BOARD_MAILBOX_BASE + MAILBOX_REPLY, 0xffffffff);

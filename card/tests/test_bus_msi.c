@@ -113,7 +113,7 @@ TEST(msix_registers)
 	}
 	mmio_write(MSIX_PENDING_OFFSET, 8, UINT64_MAX);
 	CHECK_EQ(mmio_read(MSIX_PENDING_OFFSET, 8), 0);
-	/* behind the last entry is the board's empty space */
+	/* past the last entry is the board's empty space */
 	CHECK_EQ(mmio_read(MSIX_TABLE_OFFSET + MSIX_VECTORS * PCI_MSIX_ENTRY_SIZE, 4), 0xffffffff);
 	pcidev_reset(&dev);
 	enable();

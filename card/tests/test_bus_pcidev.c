@@ -280,7 +280,7 @@ static void answer_again(struct gc_core *gc, uint32_t offset, uint32_t value)
 	pcidev_answer(&dev);
 }
 
-/* An access that has the core finish its work is not overtaken by those behind it. */
+/* An access that has the core finish its work is not overtaken by those after it. */
 TEST(answers_keep_the_order)
 {
 	begin();

@@ -88,8 +88,7 @@ TEST(maps)
 	map = valid_map();
 	map.offset = 0x1008;
 	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map.offset =
-		(uint64_t)INT64_MAX - 0x1fff; /* the file would end behind its largest offset */
+	map.offset = (uint64_t)INT64_MAX - 0x1fff; /* the file would end past its largest offset */
 	CHECK_EQ(check_map(&map, 1), EINVAL);
 	map.offset = 1ull << 63;
 	CHECK_EQ(check_map(&map, 1), EINVAL);

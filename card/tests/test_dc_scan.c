@@ -396,7 +396,7 @@ TEST(nothing_is_black)
 	end();
 }
 
-/* Surfaces and cursors that begin before, end behind or are outside of memory. */
+/* Surfaces and cursors that begin before, end past or are outside of memory. */
 static const uint32_t outside[] = {
 	0, BASE - 16, BASE - 700 * 16, BASE + BYTES - 20000, BASE + BYTES, 0xfffffff0, 0xffff0000
 };

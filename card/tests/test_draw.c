@@ -316,7 +316,7 @@ TEST(planes_live_as_long_as_their_quads)
 	rig_pixel_vertex(0, 0, 0, 0.1f, 1, 1, 0, 0);
 	rig_pixel_vertex(1, 2, 0, 0.1f, 1, 1, 0, 0);
 	rig_pixel_vertex(2, 0, 2, 0.1f, 1, 1, 0, 0);
-	for (unsigned int i = 0; i < 300; i++) { /* behind the first triangle */
+	for (unsigned int i = 0; i < 300; i++) { /* after the first triangle */
 		rig_pixel_vertex(3 + 3 * i, 0, 0, 0.9f, 1, 0, 1, 0);
 		rig_pixel_vertex(4 + 3 * i, 2, 0, 0.9f, 1, 0, 1, 0);
 		rig_pixel_vertex(5 + 3 * i, 0, 2, 0.9f, 1, 0, 1, 0);

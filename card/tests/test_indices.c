@@ -8,7 +8,7 @@
 
 #define BASE 0x40000000u
 #define BYTES 0x4000u
-#define PAGES 2 /* of indices; the page tables are behind them */
+#define PAGES 2 /* of indices; the page tables are after them */
 #define MASTER_AT 0x2000u
 #define TABLE_AT 0x3000u
 
@@ -21,7 +21,7 @@ static void put_word(uint32_t offset, uint32_t word)
 	memcpy(memory + offset, &word, 4);
 }
 
-/* Maps the first @pages of memory at address 0 by MMUv2, and nothing behind them. */
+/* Maps the first @pages of memory at address 0 by MMUv2, and nothing after them. */
 static void open_core(unsigned int pages)
 {
 	memset(&gc, 0, sizeof(gc));

@@ -153,7 +153,7 @@ TEST(v2_tables_outside_memory)
 	CHECK(bench_close(&b));
 }
 
-/* A table whose last entries are behind the end of memory. */
+/* A table whose last entries are past the end of memory. */
 TEST(v2_table_across_the_end_of_memory)
 {
 	bool good;

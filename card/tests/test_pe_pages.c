@@ -216,7 +216,7 @@ static void open_with_last_page(uint32_t second)
 	gc_mmu_flush(&b.gc->mmu);
 }
 
-/* The first page is the last one of memory: what is behind it belongs to this process. */
+/* The first page is the last one of memory: what is after it belongs to this process. */
 TEST(tile_at_the_end_of_memory)
 {
 	const uint64_t white = 0x3c003c003c003c00;

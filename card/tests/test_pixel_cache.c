@@ -314,7 +314,7 @@ TEST(misses_walk_the_page_tables)
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
 }
 
-/* Two halves of a target, by turns: a walk each, whatever is between their addresses. */
+/* Two halves of a target in alternation: a walk each, whatever is between their addresses. */
 TEST(halves_of_a_target_share_no_translation)
 {
 	for (uint32_t apart = GPU_MEMORY_PAGE_BYTES * 8; apart <= 1u << 26; apart *= 2) {

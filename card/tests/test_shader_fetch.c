@@ -284,7 +284,7 @@ TEST(uniforms_follow_the_states)
 	set(VIVS_VS_UNIFORM_BASE, 100);
 	set_f(VIVS_SH_UNIFORMS(400), 3.0f);
 	CHECK(run(GC_STAGE_VS) && value(1) == 3.0f);
-	/* behind the last one: zero, whatever the base */
+	/* past the last one: zero, whatever the base */
 	set(VIVS_VS_UNIFORM_BASE, 512);
 	CHECK(run(GC_STAGE_VS) && value(1) == 0.0f);
 	set(VIVS_VS_UNIFORM_BASE, 0xffffffff);

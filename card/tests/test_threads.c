@@ -212,7 +212,7 @@ TEST(components_that_a_texture_has_not_need_not_be_known)
 	CHECK(scene.begun > begun);
 }
 
-/* The page behind the texture may be written. */
+/* The page after the texture may be written. */
 TEST(pages_of_a_texture_are_its_own)
 {
 	struct pages pages = { .count = 0 };

@@ -105,7 +105,7 @@ static void push(struct call_tree *tree, uint64_t function, uint64_t sp)
 			(struct frame){ .sp = sp, .node = child(tree, parent, function) };
 }
 
-/* True if the last instruction was a call, which pushed the address behind it. */
+/* True if the last instruction was a call, which pushed the address after it. */
 static bool was_call(const struct call_tree *tree, uint64_t ip, uint64_t sp)
 {
 	uint64_t back;

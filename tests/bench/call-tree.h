@@ -2,8 +2,8 @@
 /*
  * A tree of the functions that a single-stepped program calls, with the number of instructions in each.
  *
- * A call pushes the address behind it. So an instruction that lowers the stack pointer by a word and
- * goes elsewhere was a call if that word is an address right behind it, and a function has returned
+ * A call pushes the address after it. So an instruction that lowers the stack pointer by a word and
+ * goes elsewhere was a call if that word is an address right after it, and a function has returned
  * when the stack pointer is above its frame. A jump to another function in place of a call stays in
  * the caller's node. Each stack has frames of its own: those of tasks, and that of signals, by which
  * User-Mode Linux gets its interrupts.

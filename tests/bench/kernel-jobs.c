@@ -425,7 +425,7 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /*
- * With and without hints by turns, the shortest medians, since differences of a few percent are less
+ * With and without hints in alternation, the shortest medians, since differences of a few percent are less
  * than what the machine varies from second to second. The kernel's arbiter is active while there are
  * hints, and for a second after them.
  */
@@ -567,7 +567,7 @@ static double rate_beside_budget(struct gpu *gpu, unsigned int jobs)
 	return rate;
 }
 
-/* Both by turns, the highest rates, for the reason that measure_hints() gives. */
+/* Both in alternation, the highest rates, for the reason that measure_hints() gives. */
 static void measure_beside_budget(struct gpu *gpu, unsigned int jobs)
 {
 	double budget = 0, none = 0;
@@ -721,7 +721,7 @@ static void count_all(struct gpu *gpu)
 	gpu->nr_buffers = 0;
 	count_states(gpu);
 	count("instructions_per_fdinfo_read", some_fdinfo, gpu, 4);
-	/* The last one, since the arbiter stays active for a second behind it. */
+	/* The last one, since the arbiter stays active for a second after it. */
 	if (is_ours(gpu))
 		count_hints(gpu);
 }

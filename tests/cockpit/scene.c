@@ -251,7 +251,7 @@ static void draw_layer(struct scene *scene, double part)
  * scene_draw - draw the picture
  * @scene: the client
  * @seconds: its time
- * @layers: how often; the rest behind a whole number is drawn in part
+ * @layers: how often; the rest after a whole number is drawn in part
  */
 void scene_draw(struct scene *scene, double seconds, double layers)
 {

@@ -333,7 +333,7 @@ TEST(base_level_is_the_first_of_the_levels)
 	/* The last level is the highest. */
 	set_levels(&texture, 1, 1);
 	CHECK_RANGE(red(&texture, 0.1, 0.1, 4), 0.5, 1e-9);
-	/* A base level behind the last is the last. */
+	/* A base level after the last is the last. */
 	set_levels(&texture, 7, 0);
 	CHECK_RANGE(red(&texture, 0.1, 0.1, 0.1), 1, 1e-9);
 	/* Limits count from the base level. */

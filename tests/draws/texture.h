@@ -30,7 +30,7 @@ void make_texture(struct texture *texture, const struct command *command);
 /** Return texel @i of a row of @size texels after wrapping; -1: the border. */
 int wrap_texel(GLenum mode, int i, int size);
 
-/** Limit the levels that are used to @base and those behind it up to @last. */
+/** Limit the levels that are used to @base and those after it up to @last. */
 void set_levels(struct texture *texture, unsigned base, unsigned last);
 
 /** Replace a texel of the base level by a colour of the target. */

@@ -314,7 +314,7 @@ static void half_float_targets(void)
 }
 
 /*
- * glQueryCounter takes the time behind all commands before it, those of glBegin and glEnd
+ * glQueryCounter takes the time after all commands before it, those of glBegin and glEnd
  * included that Mesa collects. What is drawn takes the core several milliseconds.
  */
 static void counter_behind_vertices(void)

@@ -173,7 +173,7 @@ static void draw_arrays(void)
 
 	fill(memory, &layout, cell, color);
 	if (in_buffer) {
-		/* As large as the vertices: what is behind them must not be needed. */
+		/* As large as the vertices: what is after them must not be needed. */
 		glBufferData(GL_ARRAY_BUFFER,
 			     layout.begin + (CORNERS - 1) * layout.stride + layout.color_at + 4,
 			     memory, GL_STREAM_DRAW);

@@ -206,9 +206,9 @@ static void draw_odd_things(int frame)
 		-3, 0, z,  3, 0, z, 0,    0.5f, z, /* leaves the picture */
 		0,  0, z,  0, 1, z, 1,    0,    z, /* turned away */
 		5,  5, z,  6, 5, z, 6,    6,    z, /* beside the picture */
-		0,  0, 2,  1, 0, 2, 1,    1,    2, /* behind it */
+		0,  0, 2,  1, 0, 2, 1,    1,    2, /* after it */
 		0,  0, z,  1, 1, z, 0.5f, 0.5f, z, /* a line */
-		0,  0, -2, 1, 0, 2, 1,    1,    0, /* from before to behind it */
+		0,  0, -2, 1, 0, 2, 1,    1,    0, /* from before to after it */
 	};
 
 	glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, corners);

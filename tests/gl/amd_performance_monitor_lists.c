@@ -119,7 +119,7 @@ static void test_string(const struct named *of)
 	check(tag_of(of, "name"),
 	      length > 0 && whole[length] == '\0' && strlen(whole) == (size_t)length &&
 		      whole[length + 1] == '#',
-	      "\"%s\" has %d characters, and nothing is written behind it", whole, length);
+	      "\"%s\" has %d characters, and nothing is written after it", whole, length);
 	get_name(of, 0, &needed, NULL);
 	check(tag_of(of, "needed"), needed == length, "without a string: %d are needed", needed);
 

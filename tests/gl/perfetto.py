@@ -14,7 +14,7 @@ import sys
 
 
 def number(data, at):
-    """A number in base 128: its value, and the position behind it."""
+    """A number in base 128: its value, and the position after it."""
     value = shift = 0
     while True:
         byte = data[at]
@@ -37,7 +37,7 @@ def fields(data):
         elif kind == 2:
             size, at = number(data, at)
             value, at = data[at:at + size], at + size
-            assert len(value) == size, "a field ends behind its message"
+            assert len(value) == size, "a field ends past its message"
         else:
             raise ValueError(f"wire type {kind}")
         found[key >> 3].append(value)

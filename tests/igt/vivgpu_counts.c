@@ -304,7 +304,7 @@ static void interval(int fd)
 }
 
 /*
- * Two clients by turns. One stream of all clients has everything; a client's own stream has what
+ * Two clients in alternation. One stream of all clients has everything; a client's own stream has what
  * no job of the other may be part of, so a client that draws nothing has never any.
  */
 static void interleaved(int fd)

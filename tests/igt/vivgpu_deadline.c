@@ -597,7 +597,7 @@ static void lies(int fd)
 }
 
 /*
- * One job of 12 ms, which is not expected of the short ones behind it for long: with 3.9 ms of
+ * One job of 12 ms, which is not expected of the short ones after it for long: with 3.9 ms of
  * blocking one of them is held back since it may take 12 ms, one since it may take 6, then none.
  */
 static void exception(int fd)

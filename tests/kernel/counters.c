@@ -94,9 +94,9 @@ static void test_names(const struct client *client)
 		      find(client, &requests),
 	      "those wanted here are among them");
 	check(call(client->fd, DRM_IOCTL_VIVGPU_PERF_DOMAIN, &domain) == ENOENT,
-	      "no block behind the last");
+	      "no block after the last");
 	check(call(client->fd, DRM_IOCTL_VIVGPU_PERF_SIGNAL, &signal) == ENOENT,
-	      "no counter behind the last");
+	      "no counter after the last");
 }
 
 static struct worker make_worker(uint32_t height)
@@ -204,7 +204,7 @@ static void test_refusals(void)
 	check(fill(&worker, many, MAX_COUNTERS) == 0, "as many as are permitted");
 	check(fill(&worker, many, MAX_COUNTERS + 1) == EINVAL, "one more");
 	one.bo_offset = 4096;
-	check(fill(&worker, &one, 1) == EINVAL, "a result behind the buffer");
+	check(fill(&worker, &one, 1) == EINVAL, "a result after the buffer");
 	one.bo_offset = 4;
 	check(fill(&worker, &one, 1) == EINVAL, "a result at an odd place");
 	one = request(&written, 0);

@@ -306,9 +306,9 @@ static void test_points(int stream)
 	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point in no buffer");
 	check(submit.left_ns > out[2], "when a call that failed ended");
 	points[0] = (struct drm_vivgpu_point){ .bo_offset = 4088 };
-	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point behind the buffer");
+	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point after the buffer");
 	points[0] = (struct drm_vivgpu_point){ .stream_offset = 24 };
-	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point behind the stream");
+	check(submit_words(&submit, words, sizeof(words)) == EINVAL, "a point after the stream");
 	drmCloseBufferHandle(gpu, bo);
 }
 
@@ -337,7 +337,7 @@ static void test_streams(void)
 	close(sampler);
 	check(open_stream(1u << 20, ALL_RECORDS) == -EINVAL, "unknown flags of a stream");
 	check(open_stream(0, ALL_RECORDS | 1) == -EINVAL, "an unknown type of record");
-	check(open_stream(0, ALL_RECORDS + 2) == -EINVAL, "a type behind the last");
+	check(open_stream(0, ALL_RECORDS + 2) == -EINVAL, "a type after the last");
 }
 
 /* The next record of a stream; false if none comes within five seconds. */

@@ -244,7 +244,7 @@ static void test_pipelining(void)
 	check(card("slow 1000000"), "slow jobs");
 	for (int i = 0; i < PIPELINED; i++)
 		error |= submit_slow(&clients[i % 2]);
-	check(error == 0 && card("slow 100"), "of two clients by turns");
+	check(error == 0 && card("slow 100"), "of two clients in alternation");
 	for (int i = 0; i < PIPELINED; i++) {
 		record = last_record(records[i % 2]);
 		together += i && record.queued_ns < last.finished_ns;

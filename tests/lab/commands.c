@@ -72,7 +72,7 @@ static void clear_size(int size, int count)
 	}
 }
 
-/* Figure 7.2: textures of several sizes are cleared, each with a flush behind it. */
+/* Figure 7.2: textures of several sizes are cleared, each with a flush after it. */
 void work_clear(int count)
 {
 	make_context(0);

@@ -171,7 +171,7 @@ static void fill_registers(const struct vivgpu_shader *code, const nir_shader *s
 	}
 }
 
-/* Constant buffer 0 is at the start of the card's memory, the scratch buffer behind it. */
+/* Constant buffer 0 is at the start of the card's memory, the scratch buffer after it. */
 #define SCRATCH_OFFSET 0x10000u
 
 static bool fill_uniforms(const struct vivgpu_shader *code)

@@ -19,7 +19,7 @@ def write(folder, name, status, tests=None):
 
 
 def cells(text, program):
-    """The cells behind a program's name in the first line that begins with it."""
+    """The cells after a program's name in the first line that begins with it."""
     line = next(line for line in text.splitlines() if line.startswith(f'``{program}``'))
     return [cell.strip() for cell in line.split('  ') if cell.strip()][1:]
 

@@ -305,7 +305,7 @@ static void scene_shader(void)
 	draw(positions, 2, positions, 2, GL_TRIANGLE_STRIP, 4);
 }
 
-/* Vertices 320 bytes apart, read through indices that begin behind the first of them. */
+/* Vertices 320 bytes apart, read through indices that begin after the first of them. */
 static void scene_wide_vertices(void)
 {
 	static const float corner[][2] = {

@@ -96,7 +96,7 @@ static int compare_times(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Entries without a result are behind all others. */
+/* Entries without a result are after all others. */
 static int compare(const void *left, const void *right)
 {
 	const struct entry *a = *(struct entry *const *)left, *b = *(struct entry *const *)right;

@@ -75,7 +75,7 @@ struct entry *list_find(struct list *list, uint64_t client, uint64_t cookie);
 /**
  * Take entries out of the list, in the order in which they ended.
  *
- * @all: also entries of which something is missing, in the order of their submits behind the
+ * @all: also entries of which something is missing, in the order of their submits after the
  *       others; else only those that have a result and, if their client is monitored, a group
  * @entries: set to the entries, each to be freed with entry_free(), the array with free()
  *

@@ -34,7 +34,7 @@ void print_begin(struct printer *printer);
 
 void print_entry(struct printer *printer, const struct entry *entry);
 
-/** print_end - print what comes behind all entries: losses, and the end of the JSON */
+/** print_end - print what comes after all entries: losses, and the end of the JSON */
 void print_end(struct printer *printer, struct losses losses);
 
 #endif

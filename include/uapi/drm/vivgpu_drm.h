@@ -505,7 +505,7 @@ struct drm_vivgpu_submit {
 /**
  * struct drm_vivgpu_perf_domain - name a block of the core that has counters
  *
- * Domains are numbered from 0 without gaps; the call gives ENOENT behind the
+ * Domains are numbered from 0 without gaps; the call gives ENOENT past the
  * last. Numbers and names do not change between versions of the driver.
  */
 struct drm_vivgpu_perf_domain {
@@ -521,7 +521,7 @@ struct drm_vivgpu_perf_domain {
  * struct drm_vivgpu_perf_signal - name a counter
  *
  * Signals of a domain are numbered from 0 without gaps; the call gives ENOENT
- * behind the last.
+ * after the last.
  */
 struct drm_vivgpu_perf_signal {
 	/** @domain: in */
@@ -584,7 +584,7 @@ struct drm_vivgpu_get_time {
 /**
  * struct drm_vivgpu_stream_open - open a stream of records
  *
- * The first 16 bytes are those of the call's first version; the fields behind them are zero
+ * The first 16 bytes are those of the call's first version; the fields after them are zero
  * for callers that do not know them.
  */
 struct drm_vivgpu_stream_open {

@@ -5,7 +5,7 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-/* Utilisations are fractions with 32 bits behind the point. */
+/* Utilisations are fractions with 32 bits after the point. */
 #define VIVGPU_UTILISATION_ONE		BIT_ULL(32)
 /* Sum of all utilisations: above it the times to be tested are too many. */
 #define VIVGPU_UTILISATION_MAX		(VIVGPU_UTILISATION_ONE - VIVGPU_UTILISATION_ONE / 64)

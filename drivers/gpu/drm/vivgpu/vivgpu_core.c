@@ -27,7 +27,7 @@
 /* Hardware needs microseconds; the host of a virtual core may not run it for tens of ms. */
 #define RESET_TIMEOUT_US	(100 * USEC_PER_MSEC)
 #define MMU_TIMEOUT_US		(100 * USEC_PER_MSEC)
-/* Set-up commands lie behind the ring. */
+/* Set-up commands lie after the ring. */
 #define SETUP_OFFSET		RING_BYTES
 #define SHARED_BYTES		(RING_BYTES + PAGE_SIZE)
 

@@ -117,7 +117,7 @@ static void vivgpu_fence_release(struct dma_fence *fence)
 }
 
 /**
- * vivgpu_fence_require - a job shall have ended at a time
+ * vivgpu_fence_require - a job is due at a time
  * @fence: the job's fence
  * @deadline_ns: the time, CLOCK_MONOTONIC; a later one than before has no effect
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Cores behind PCI: at present the virtual card, whose board registers lie
- * behind those of the core.
+ * Cores behind PCI: at present the virtual card, whose board registers
+ * follow those of the core.
  */
 
 #include <linux/dma-mapping.h>

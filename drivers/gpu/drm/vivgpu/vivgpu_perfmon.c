@@ -171,7 +171,7 @@ static const struct vivgpu_domain vivgpu_perfmon_domains[] = {
  * vivgpu_perfmon_domain - find a domain
  * @domain: its index
  *
- * Return: the domain, or NULL behind the last.
+ * Return: the domain, or NULL past the last.
  */
 const struct vivgpu_domain *vivgpu_perfmon_domain(u32 domain)
 {
@@ -337,7 +337,7 @@ void vivgpu_perfmon_put(struct vivgpu_job *job)
  * @data: &struct drm_vivgpu_perf_domain
  * @file: the caller
  *
- * Return: 0, or -ENOENT behind the last.
+ * Return: 0, or -ENOENT past the last.
  */
 int vivgpu_ioctl_perf_domain(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -358,7 +358,7 @@ int vivgpu_ioctl_perf_domain(struct drm_device *drm, void *data, struct drm_file
  * @data: &struct drm_vivgpu_perf_signal
  * @file: the caller
  *
- * Return: 0, or -ENOENT behind the last.
+ * Return: 0, or -ENOENT past the last.
  */
 int vivgpu_ioctl_perf_signal(struct drm_device *drm, void *data, struct drm_file *file)
 {

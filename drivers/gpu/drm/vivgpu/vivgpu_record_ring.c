@@ -62,8 +62,8 @@ static u8 *vivgpu_record_ring_slot(const struct vivgpu_record_ring *ring, u32 n)
  * @ring: the ring
  * @record: the record; size and sequence are set in the copy
  *
- * Return: the copy, of which only the ring's record_size bytes are there, or NULL if it was
- * dropped.
+ * Return: the copy, whose first record_size bytes of the ring are valid, or NULL if it
+ * was dropped.
  */
 struct drm_vivgpu_record *vivgpu_record_ring_push(struct vivgpu_record_ring *ring,
 						  const struct drm_vivgpu_record *record)

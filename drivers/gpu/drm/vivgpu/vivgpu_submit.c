@@ -313,7 +313,7 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 }
 
 /**
- * vivgpu_submission_set_deadline - when a job shall have ended, and how long it will take
+ * vivgpu_submission_set_deadline - when a job is due, and how long it will take
  * @sub: the submission, not pushed
  * @deadline_ns: CLOCK_MONOTONIC, 0 for none
  * @cost_ns: predicted length, 0 if it is not known

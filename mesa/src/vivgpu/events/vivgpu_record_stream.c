@@ -29,7 +29,7 @@ struct vivgpu_record_stream {
    /** The next record, if @has_record */
    struct drm_vivgpu_record record;
    bool has_record;
-   /** What the last read() returned, and its part behind @record */
+   /** What the last read() returned, and its part after @record */
    uint8_t bytes[READ_BYTES];
    const uint8_t *at, *end;
    /** The last read() returned fewer records than asked for: the stream was empty then */

@@ -2,7 +2,7 @@
 /*
  * Collects the commands of a group while its command stream is written.
  *
- * A command is opened before its first word is written and closed behind its last one. In between
+ * A command is opened before its first word is written and closed after its last one. In between
  * other commands may be inserted (a resolve before a draw), and the group may end: then the
  * command is in both groups, marked VIVGPU_COMMAND_FIRST_PART and VIVGPU_COMMAND_SECOND_PART,
  * unless one of them has none of its words. Commands are in the order of their offsets.
@@ -68,7 +68,7 @@ void vivgpu_group_builder_fini(struct vivgpu_group_builder *builder);
  * Add a command that is complete. Inside of an open command its words are taken from that one.
  *
  * @command: type and parameters; its offset is set from @from
- * @from, @to: offsets of its first word and behind its last one, in bytes; equal if it has none
+ * @from, @to: offsets of its first word and after its last one, in bytes; equal if it has none
  */
 void vivgpu_group_insert(struct vivgpu_group_builder *builder, struct vivgpu_command *command,
                          uint32_t from, uint32_t to);

@@ -12,7 +12,7 @@ vivgpu_group_describe(struct vivgpu_group_descriptions *table, const struct vivg
       return 0;
    slot = &table->slots[number & (table->count - 1)];
    __atomic_store_n(&slot->number, 0, __ATOMIC_RELAXED);
-   /* A reader that sees bytes written after this fence does not find the old number behind them. */
+   /* A reader that sees bytes written after this fence does not find the old number after them. */
    __atomic_thread_fence(__ATOMIC_RELEASE);
    slot->command = *command;
    slot->command.flags = 0;

@@ -4,7 +4,7 @@
  * draws and resolves. A description is a struct vivgpu_command without flags, offset and a draw's counts.
  * It is written once, and lists of groups refer to it by its number (vivgpu_group_list.h).
  *
- * They are a table in the file of a ring, behind the ring. Numbers begin with 1 and are not used again; a
+ * They are a table in the file of a ring, after the ring. Numbers begin with 1 and are not used again; a
  * description is in the slot of its number modulo the table's size until one of a later number replaces
  * it. So a reader finds it by its number whenever it came, or sees that it is lost, as all that a
  * group refers to was written before the group.

@@ -23,7 +23,7 @@ enum {
 
 _Static_assert(sizeof(struct vivgpu_command) % 8 == 0, "items hold whole commands");
 
-/* Units of a command with parameters of a type, behind its target */
+/* Units of a command with parameters of a type, after its target */
 #define UNITS(bytes) VIVGPU_PACKED_UNITS_OF(bytes)
 
 unsigned
@@ -101,7 +101,7 @@ count(struct vivgpu_group *group, const struct vivgpu_group_packed *packed)
    group->vertices += (uint64_t)packed->count * packed->instances;
 }
 
-/* Bytes of the item at the start of @bytes bytes; 0 if it is none. */
+/* Bytes of the item at the start of @bytes bytes; 0 if it is invalid. */
 static size_t
 item_bytes(const struct vivgpu_group_packed *packed, size_t bytes)
 {

@@ -3,7 +3,7 @@
  * Lists of commands as they are recorded and as they are in the ring: packed, since most draws
  * differ from the one before only in their counts.
  *
- * A list is a row of items: a struct vivgpu_group_packed, and behind it one of
+ * A list is a row of items: a struct vivgpu_group_packed, and after it one of
  *
  * - the beginning of the command's target and parameters (struct vivgpu_command from its target on),
  *   whose rest is zero;
@@ -43,7 +43,7 @@ struct vivgpu_group_packed {
 #define VIVGPU_PACKED_UNITS                                                                        \
    ((sizeof(struct vivgpu_command) - offsetof(struct vivgpu_command, target)) / 8)
 
-/** Units of a command with parameters of so many bytes behind its target */
+/** Units of a command with parameters of so many bytes after its target */
 #define VIVGPU_PACKED_UNITS_OF(bytes) ((sizeof(struct vivgpu_group_target) + (bytes) + 7) / 8)
 
 /** Units of a draw without textures */
@@ -93,7 +93,7 @@ void vivgpu_command_repeat(struct vivgpu_command *command, const struct vivgpu_g
 uint32_t vivgpu_group_primitives(unsigned mode, uint32_t count);
 
 /**
- * Write an item of @units units to @item, which has room for VIVGPU_PACKED_UNITS: what is behind the
+ * Write an item of @units units to @item, which has room for VIVGPU_PACKED_UNITS: what is after the
  * item is overwritten.
  */
 static inline void

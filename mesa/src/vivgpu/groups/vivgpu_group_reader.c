@@ -214,8 +214,8 @@ next_entry(struct vivgpu_group_reader *reader)
 }
 
 /*
- * Copy a description from the file unless that was done before. It is whole if its number is in the file
- * behind the copying still, since the writer takes the number away before it changes the rest.
+ * Copy a description from the file unless that was done before. The copy is consistent if the file still
+ * has the number afterwards: the writer clears the number before it changes the rest.
  */
 static const struct vivgpu_command *
 find_description(void *data, uint32_t number)

@@ -19,7 +19,7 @@ struct drm_vivgpu_record;
  * Take the next record of what read() of a stream returned. Records of another version of the
  * kernel may be shorter, then their other fields are 0, or longer.
  *
- * @at: the record's first byte; advanced behind it
+ * @at: the record's first byte; advanced after it
  * @end: the end of what was read, or of what is left of it
  *
  * Returns false if there is none.

@@ -66,7 +66,7 @@ bytes_at(const struct vivgpu_group_ring *ring, uint64_t position)
    return bytes;
 }
 
-/* Drop the oldest entries until @bytes are free behind the head. */
+/* Drop the oldest entries until @bytes are free after the head. */
 static void
 drop_oldest(struct vivgpu_group_ring *ring, size_t bytes)
 {

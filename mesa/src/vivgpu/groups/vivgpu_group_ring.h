@@ -8,7 +8,7 @@
  * oldest entries: what they hold is numbered, so a reader knows how much it missed.
  *
  * Format: a struct vivgpu_group_header, from VIVGPU_GROUP_HEADER_BYTES on @size bytes of entries, and
- * behind them a table of @descriptions descriptions of commands, to which the entries refer
+ * after them a table of @descriptions descriptions of commands, to which the entries refer
  * (vivgpu_group_descriptions.h). An entry begins at a multiple of 8 and may continue at the start of
  * the ring. Positions count bytes since the ring was made; entries lie between @tail and @head.
  */

@@ -17,7 +17,7 @@
 
 struct header {
    uint32_t magic, version;
-   /** Bytes of everything, and a hash of everything behind the header */
+   /** Bytes of everything, and a hash of everything after the header */
    uint64_t bytes, checksum;
    uint64_t clock_hz;
 };

@@ -110,7 +110,7 @@ static void one_client_overlapping(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, run_endings(test, &counting, 0, endings), 50);
 }
 
-/* Two clients by turns: what both may be part of is shared, and neither sees it. */
+/* Two clients in alternation: what both may be part of is shared, and neither sees it. */
 static void two_clients_interleaved(struct kunit *test)
 {
 	static const struct ending endings[] = {

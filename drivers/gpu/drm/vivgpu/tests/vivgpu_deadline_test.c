@@ -127,7 +127,7 @@ static void server_starts_periods(struct kunit *test)
 	vivgpu_server_init(&server, &reservation);
 	vivgpu_server_arrive(&server, 3 * MS, 5 * MS, 100 * MS);
 	expect_server(test, &server, 4, 110);
-	/* Jobs behind it do not change the deadline. */
+	/* Jobs after it do not change the deadline. */
 	vivgpu_server_arrive(&server, 1 * MS, 5 * MS, 101 * MS);
 	expect_server(test, &server, 4, 110);
 	vivgpu_server_fit(&server, 3 * MS);
@@ -296,7 +296,7 @@ static void earliest_deadline_first(struct kunit *test)
 	fixture_arrive(f, 1, 0, 5, 0);
 	fixture_arrive(f, 2, 1, 2, 1);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 2);
-	/* One more may be behind it: 2 + 5 ms do no harm. And not a third. */
+	/* One more may follow it: 2 + 5 ms do no harm. And not a third. */
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 1);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), -1);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 2, 1, 3), 0);

@@ -60,7 +60,7 @@ static struct vivgpu_record_ring make_ring(struct kunit *test, u32 size, u32 rec
 {
 	struct vivgpu_record_ring ring = { .size = size, .record_size = record_size };
 
-	/* One record more, to see writes behind the end. */
+	/* One record more, to see writes past the end. */
 	ring.records = kunit_kzalloc(test, (size + 1) * record_size, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ring.records);
 	return ring;
@@ -114,7 +114,7 @@ static void records_of_each_size(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, out.record.size, size);
 			KUNIT_EXPECT_EQ(test, out.record.sequence, i);
 			KUNIT_EXPECT_EQ(test, out.record.reserved, 7);
-			/* Nothing behind the record's size is touched. */
+			/* Nothing after the record's size is touched. */
 			KUNIT_EXPECT_EQ(test, out.bytes[size], 0xaa);
 			if (size >= 136)
 				KUNIT_EXPECT_EQ(test, out.record.vertices, i);

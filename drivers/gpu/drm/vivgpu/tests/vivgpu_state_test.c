@@ -175,7 +175,7 @@ static void scrub_memory_wraps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_scrub_alloc(&scrub, most), most);
 	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, 4));
 	vivgpu_scrub_free(&scrub, end);
-	/* two words are free behind the second allocation */
+	/* two words are free after the second allocation */
 	KUNIT_EXPECT_TRUE(test, vivgpu_scrub_fits(&scrub, most));
 	KUNIT_EXPECT_FALSE(test, vivgpu_scrub_fits(&scrub, most + 1));
 	KUNIT_EXPECT_EQ(test, vivgpu_scrub_alloc(&scrub, most), 0);

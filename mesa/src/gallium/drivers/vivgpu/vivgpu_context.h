@@ -162,7 +162,7 @@ struct vivgpu_context {
    struct vivgpu_upload_memory upload_memory;
    /** Lists the commands of each job; NULL if the command monitor is off (vivgpu_monitor.h) */
    struct vivgpu_monitor *monitor;
-   /** What is to be done before or behind each draw */
+   /** Actions before and after each draw */
    enum vivgpu_draw_hooks draw_hooks;
    /** Frames that the context shows, for the deadlines of its jobs */
    struct vivgpu_frames frames;
@@ -187,7 +187,7 @@ struct vivgpu_context {
    uint32_t num_pending_shared;
    /** Fence of the job being written; NULL if none was requested yet */
    struct pipe_fence_handle *job_fence;
-   /** Fence of the last job that had one, and vivgpu_stream.jobs behind it */
+   /** Fence of the last job that had one, and vivgpu_stream.jobs when that job was submitted */
    struct pipe_fence_handle *last_fence;
    uint64_t last_fence_jobs;
    /** Memory that the GPU accesses in place of a target that is not bound */
@@ -209,7 +209,7 @@ struct vivgpu_context {
       uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
       uint32_t emitted;
    } uniforms[2];
-   /** VIVGPU_DEBUG=vendor: words of all jobs, and the last draw's buffer, of which only the address counts */
+   /** VIVGPU_DEBUG=vendor: words of all jobs; and the last draw's buffer, which is compared and not read */
    uint32_t vendor_words;
    const void *vendor_vertices;
    /** Scratch memory of shaders that spill, for each stage */
@@ -241,8 +241,9 @@ struct vivgpu_context {
     */
    uint32_t replaced_buffers;
    /**
-    * The render targets are marked as written: what a draw would do again while the sequence number
-    * that they got is the last one, and no texture cache was invalidated after it
+    * Draws mark their render targets as written. A draw skips that if the targets are marked with
+    * @targets_seqno, this is still vivgpu_screen.write_seqno, and vivgpu_screen.texture_invalidations
+    * is still @targets_invalidations: marking again would change nothing.
     */
    bool targets_marked;
    /** What was marked as written of the depth buffer: vivgpu_depth_written() */

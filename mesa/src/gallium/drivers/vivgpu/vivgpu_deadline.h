@@ -45,7 +45,7 @@ struct vivgpu_frames {
    bool has_budget;
    /** Largest predicted time of a draw, as the mean of its job, of the last jobs; decaying */
    double ns_per_draw;
-   /** A job ends before the draw behind so many; 0: no limit */
+   /** A job ends before the draw after so many; 0: no limit */
    uint32_t max_draws;
    /**
     * Draws of the job being written, which the monitor's group counts only at its end; counted while

@@ -192,7 +192,7 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
       pipe_resource_reference(&indices, NULL);
 }
 
-/* True if the draws behind the first one of a multi-draw need its state only. */
+/* True if the draws after the first one of a multi-draw need its state only. */
 static bool
 repeats(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
@@ -315,7 +315,7 @@ repeat_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
                               monitor->repeat_head, draws->count, info->instance_count);
 }
 
-/* A draw that is none in the state of the last one. */
+/* A draw in another state than the last one. */
 static ATTRIBUTE_NOINLINE void
 draw_other_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws)

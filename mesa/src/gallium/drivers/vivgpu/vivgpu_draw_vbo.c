@@ -138,7 +138,7 @@ end_hooks(struct vivgpu_context *context, bool listed)
       vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
 }
 
-/* vivgpu_draw_direct() with what a debug option does behind each draw. */
+/* vivgpu_draw_direct() with what a debug option does after each draw. */
 static void
 draw_direct_debugged(struct vivgpu_context *context, const struct pipe_draw_info *info,
                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)

@@ -66,7 +66,7 @@ struct vivgpu_job {
    /** The driver's number for the job in the kernel's records */
    uint64_t cookie;
    /**
-    * When the job shall have ended, CLOCK_MONOTONIC in ns, and its predicted GPU time; 0: unknown.
+    * When the job is due, CLOCK_MONOTONIC in ns, and its predicted GPU time; 0: unknown.
     * Hints; ignored unless vivgpu_kernel.has_deadlines
     */
    uint64_t deadline_ns, cost_ns;
@@ -74,7 +74,7 @@ struct vivgpu_job {
    uint32_t *number;
    /** Receives the times, measured by the kernel if it can; may be NULL if @want_end is not set */
    struct vivgpu_submit_times *times;
-   /** @times shall have the end of the call */
+   /** Record the time at which the call ends in @times */
    bool want_end;
 };
 

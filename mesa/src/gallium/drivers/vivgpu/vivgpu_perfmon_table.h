@@ -220,7 +220,7 @@ uint32_t vivgpu_sources_signals(const struct vivgpu_sources *set);
  * Add the counts of a job to the sums of its sources.
  *
  * @values: a count for each hardware counter in the set, in the order of sources;
- * VIVGPU_NOT_COUNTED is skipped. @scales: factor for each signal. Returns a pointer behind the
+ * VIVGPU_NOT_COUNTED is skipped. @scales: factor for each signal. Returns a pointer after the
  * values of the set.
  */
 const uint64_t *vivgpu_signals_add(const struct vivgpu_sources *set, const uint32_t *scales,

@@ -318,7 +318,7 @@ suits(const struct vivgpu_screen *screen, const struct vivgpu_resource *resource
    bool whole = is_only_sampled(resource) || level->padded_width % VIVGPU_WINDOW_WIDTH == 0;
    uint32_t unit =
       is_only_sampled(resource) ? util_format_get_blocksize(format) : TARGET_STRIDE_ALIGN;
-   /* A clear fills whole windows, also behind the last row. */
+   /* A clear fills whole windows, also past the last row. */
    uint64_t end = level->offset + (uint64_t)level->stride * level->padded_height +
                   (whole ? 0 : VIVGPU_WINDOW_WIDTH * util_format_get_blocksize(format));
 

@@ -65,7 +65,7 @@ vivgpu_tiles_join(struct vivgpu_tiles *tiles, const struct vivgpu_tiles *more)
 }
 
 /*
- * A window with the tiles. It may have other tiles, in a level of few rows also some behind it, which
+ * A window with the tiles. It may have other tiles, in a level of few rows also some after it, which
  * the copy holds as well.
  */
 static struct window

@@ -8,9 +8,9 @@
  * Mesa 25's util/u_vbuf translates all of these but large strides. But whether it is used is decided for
  * a whole context, so that draws which need no translation would pass through it as well. So it is used
  * to upload vertices from the application's memory, and to find the lowest and highest index. Its translate module, which
- * could do the copying, reads a whole element of a row that begins within the buffer and ends behind
+ * could do the copying, reads a whole element of a row that begins within the buffer and ends past
  * it, and repeats the last row for higher indices. Both have to read as zero here, without
- * touching memory behind the buffer (vivgpu_translate_copy()).
+ * touching memory past the buffer (vivgpu_translate_copy()).
  */
 #ifndef VIVGPU_TRANSLATE_H
 #define VIVGPU_TRANSLATE_H
@@ -90,9 +90,9 @@ struct vivgpu_translate_rows {
 
 /**
  * Return the rows to copy for the vertices @min to @max (both included, after the index
- * bias) of a buffer that has @size bytes behind its offset. Pure.
+ * bias) of a buffer that has @size bytes after its offset. Pure.
  *
- * Rows that begin behind the buffer's end are left out, so that the buffer's size and not an
+ * Rows that begin past the buffer's end are left out, so that the buffer's size and not an
  * index limits the memory that is allocated. At least one row is returned; it is filled with
  * zeros if the buffer has none of the rows or if no vertex is read (@min > @max: all indices
  * are the restart index).

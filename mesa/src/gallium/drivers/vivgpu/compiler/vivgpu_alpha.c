@@ -14,7 +14,7 @@
 
 #include "vivgpu_compiler_private.h"
 
-/* A smaller coverage is none: it comes from rounding, and 8 bits of alpha cannot hold it. */
+/* A smaller coverage counts as 0: it comes from rounding, and 8 bits of alpha cannot hold it. */
 #define MIN_COVERAGE (1.0f / 1024)
 
 struct alpha {

@@ -83,7 +83,7 @@ reads_of(const struct vir_instr *instr, uint32_t reg)
    return components;
 }
 
-/* True if b, which follows a, has to stay behind a. */
+/* True if b, which follows a, has to stay after a. */
 static bool
 instr_depends(const struct vir_instr *a, const struct vir_instr *b)
 {
@@ -225,7 +225,7 @@ choose_node(struct schedule *sch, int limit)
    return best.node;
 }
 
-/* Moves the node to the region's end, behind the nodes that were scheduled before. */
+/* Moves the node to the region's end, after the nodes that were scheduled before. */
 static void
 schedule_node(struct schedule *sch, struct node *node)
 {

@@ -144,7 +144,7 @@ fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned co
    return reg;
 }
 
-/* Inserts a STORE behind where for each contiguous range of components in mask. */
+/* Inserts a STORE after where for each contiguous range of components in mask. */
 static void
 store_runs(struct vir_shader *s, struct vir_instr *where, uint32_t offset, uint32_t reg,
            unsigned mask)
