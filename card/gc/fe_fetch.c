@@ -42,6 +42,10 @@ bool fe_fetch(struct gc_core *gc)
 
 	if (!page)
 		return false;
+	if (gc->mmu.version == 1 && fe->address >= GC_V1_TABLE_START) {
+		fe_halt(gc, FE_ERROR, "commands outside of the linear window");
+		return false;
+	}
 	word = __atomic_load_n((uint64_t *)(page + (fe->address & (GC_PAGE_SIZE - 1))),
 			       __ATOMIC_ACQUIRE);
 	fe->low = (uint32_t)word;

@@ -156,6 +156,9 @@ enum gc_translation {
 	GC_BUS_ERROR = 16,   /* no memory at the translated address */
 };
 
+/* MMUv1: where the linear window ends and the translated half begins */
+#define GC_V1_TABLE_START 0x80000000u
+
 /**
  * gc_mmu_v1_translate, gc_mmu_v2_translate - walk the page tables
  * @host: receives the host address of the page of @address, if the result is GC_TRANSLATED

@@ -7,8 +7,6 @@
  */
 #include "gc/mmu.h"
 
-#define V1_TABLE_START 0x80000000u
-
 static uint8_t *page_at(const struct gc_mmu *mmu, uint64_t physical)
 {
 	return guest_memory_at(mmu->memory, physical & ~(uint64_t)(GC_PAGE_SIZE - 1), GC_PAGE_SIZE);
@@ -20,11 +18,11 @@ enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory
 	uint32_t physical, index;
 	const uint32_t *entry;
 
-	if (address < V1_TABLE_START) {
+	if (address < GC_V1_TABLE_START) {
 		/* the sum wraps at 4 GiB, the width of the address bus */
 		physical = mmu->base[client] + address;
 	} else {
-		index = (address - V1_TABLE_START) >> 12;
+		index = (address - GC_V1_TABLE_START) >> 12;
 		entry = guest_memory_at(mmu->memory,
 					(uint64_t)(mmu->page_table[client] & ~3u) + 4 * index,
 					sizeof(*entry));

@@ -334,6 +334,26 @@ TEST(v1_page_table)
 	CHECK(bench_close(&b));
 }
 
+/* The front end has no translation for commands: it stops at the first one above the window. */
+TEST(v1_commands_are_in_the_window)
+{
+	bench_open_with(&b, "gc2000", NULL);
+	gc_write(b.gc, MC_MMU_FE_PAGE_TABLE, MASTER);
+	bench_poke(&b, MASTER, BENCH_BASE + 0x4000);
+	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+	bench_emit2(&b, VIV_FE_LINK_HEADER_OP_LINK | 2, 0x80000000u);
+	b.at = BENCH_BASE + 0x4000;
+	bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 100000);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 2);
+	CHECK_EQ(gc_read(b.gc, VIVS_FE_DMA_ADDRESS), 0x80000000u);
+	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
+	CHECK(bench_close(&b));
+}
+
 /* No faults: without a page or a table, reads return zero and writes are ignored. */
 TEST(v1_outside_memory)
 {
@@ -407,6 +427,7 @@ int main(void)
 	RUN(v2_random_tables);
 	RUN(v1_linear_window);
 	RUN(v1_page_table);
+	RUN(v1_commands_are_in_the_window);
 	RUN(v1_outside_memory);
 	RUN(words_of_absent_memory_are_aligned);
 	RUN(v1_flush);

@@ -2,7 +2,8 @@
 /*
  * Memory for the copies of command streams that the front end runs. Each client has 256 KiB
  * of its own, mapped read-only in its own GPU address space: no other client can read it,
- * and a client that has used all of it waits for its own jobs only.
+ * and a client that has used all of it waits for its own jobs only. With an MMU of version 1 it is
+ * in the linear window, through which all clients can access memory.
  */
 
 #include <linux/dma-mapping.h>
@@ -69,7 +70,7 @@ static int vivgpu_cmd_alloc_memory(struct vivgpu_cmd *cmd)
 	if (!cmd->words)
 		return -ENOMEM;
 
-	ret = vivgpu_vm_map_kernel(cmd->vm, &cmd->node, cmd->dma, VIVGPU_CMD_BYTES);
+	ret = vivgpu_vm_map_kernel(cmd->vm, &cmd->node, cmd->dma, VIVGPU_CMD_BYTES, &cmd->va);
 	if (ret) {
 		dma_free_wc(dev, VIVGPU_CMD_BYTES, cmd->words, cmd->dma);
 		cmd->words = NULL;
@@ -123,5 +124,5 @@ u32 *vivgpu_cmd_words(struct vivgpu_cmd *cmd, struct drm_suballoc *part)
  */
 u32 vivgpu_cmd_va(struct vivgpu_cmd *cmd, struct drm_suballoc *part)
 {
-	return cmd->node.start + drm_suballoc_soffset(part);
+	return cmd->va + drm_suballoc_soffset(part);
 }

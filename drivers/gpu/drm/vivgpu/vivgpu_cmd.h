@@ -29,8 +29,10 @@ struct vivgpu_cmd {
 	u32 *words;
 	/** @dma: bus address */
 	dma_addr_t dma;
-	/** @node: GPU addresses */
+	/** @node: GPU addresses, if they are mapped */
 	struct drm_mm_node node;
+	/** @va: GPU address */
+	u32 va;
 	/** @manager: suballocator, which waits for fences of earlier users */
 	struct drm_suballoc_manager manager;
 };

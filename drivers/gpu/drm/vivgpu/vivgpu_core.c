@@ -89,10 +89,30 @@ static int vivgpu_core_check_identity(struct vivgpu_device *vdev)
 	return 0;
 }
 
-/* Entries of version 2 have 40 bits for a page; tables, ring and streams stay low. */
+/*
+ * Entries of version 2 have 40 bits for a page; tables, ring and streams stay low. With version 1
+ * ring and streams have to be in the linear window, which covers 2 GiB: the first ones, unless the
+ * system has no memory for the device there.
+ */
 static int vivgpu_core_set_dma_mask(struct vivgpu_device *vdev)
 {
-	return vdev->mmu_v1 ? 0 : dma_set_mask(vdev->drm.dev, DMA_BIT_MASK(40));
+	struct device *dev = vdev->drm.dev;
+	dma_addr_t dma;
+	void *page;
+
+	if (!vdev->mmu_v1)
+		return dma_set_mask(dev, DMA_BIT_MASK(40));
+
+	if (!dma_set_coherent_mask(dev, DMA_BIT_MASK(31))) {
+		page = dma_alloc_coherent(dev, PAGE_SIZE, &dma, GFP_KERNEL | __GFP_NOWARN);
+		if (page) {
+			dma_free_coherent(dev, PAGE_SIZE, page, dma);
+			return 0;
+		}
+	}
+
+	vdev->window_base = VIVGPU_V1_START;
+	return dma_set_coherent_mask(dev, DMA_BIT_MASK(32));
 }
 
 /**
@@ -162,16 +182,6 @@ static void vivgpu_core_start_fe(struct vivgpu_device *vdev, u32 address, u32 pr
 	vivgpu_write(vdev, FE_COMMAND_CONTROL, FE_COMMAND_CONTROL_ENABLE | prefetch);
 }
 
-/* Bus address of the linear window that an MMU of version 1 has at address 0. */
-static u32 vivgpu_core_window_base(const struct vivgpu_device *vdev)
-{
-	const struct vivgpu_shared *shared = &vdev->shared;
-	dma_addr_t lowest = min(shared->dma, shared->scrub_dma);
-	dma_addr_t highest = max(shared->dma, shared->scrub_dma);
-
-	return highest < VIVGPU_V1_START - SZ_1M ? 0 : ALIGN_DOWN(lowest, SZ_1M);
-}
-
 /* An MMU of version 1 takes base and table from registers, for each unit. */
 static void vivgpu_core_enable_mmu_v1(struct vivgpu_device *vdev)
 {
@@ -186,7 +196,7 @@ static void vivgpu_core_enable_mmu_v1(struct vivgpu_device *vdev)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(bases); i++) {
-		vivgpu_write(vdev, bases[i], vivgpu_core_window_base(vdev));
+		vivgpu_write(vdev, bases[i], vdev->window_base);
 		vivgpu_write(vdev, tables[i], vivgpu_vm_table(vdev->vm));
 	}
 }
@@ -331,6 +341,22 @@ int vivgpu_core_reset(struct vivgpu_device *vdev)
 	return 0;
 }
 
+/* Addresses of ring and scrub commands: those of the window, or mapped in each address space. */
+static int vivgpu_core_set_addresses(struct vivgpu_device *vdev)
+{
+	struct vivgpu_shared *shared = &vdev->shared;
+
+	vdev->ring.va = VIVGPU_RING_VA;
+	vdev->scrub.va = VIVGPU_SCRUB_VA;
+	if (!vdev->mmu_v1)
+		return 0;
+
+	return vivgpu_vm_window_address(vdev->window_base, shared->dma, SHARED_BYTES,
+					&vdev->ring.va) ?:
+	       vivgpu_vm_window_address(vdev->window_base, shared->scrub_dma, VIVGPU_SCRUB_BYTES,
+					&vdev->scrub.va);
+}
+
 /* The part of each address space that is the kernel's; the GPU only reads it. */
 static void vivgpu_core_map_shared(struct vivgpu_shared *shared, u32 va, dma_addr_t dma, u32 bytes)
 {
@@ -366,9 +392,6 @@ int vivgpu_core_alloc_shared(struct vivgpu_device *vdev)
 	vivgpu_core_map_shared(shared, VIVGPU_RING_VA, shared->dma, RING_BYTES);
 	vivgpu_core_map_shared(shared, VIVGPU_SCRUB_VA, shared->scrub_dma, VIVGPU_SCRUB_BYTES);
 	vdev->ring.words = shared->words;
-	vdev->ring.va = vdev->mmu_v1 ? shared->dma - vivgpu_core_window_base(vdev) : VIVGPU_RING_VA;
 	vdev->scrub.words = shared->scrub;
-	vdev->scrub.va = vdev->mmu_v1 ? shared->scrub_dma - vivgpu_core_window_base(vdev) :
-			 VIVGPU_SCRUB_VA;
-	return 0;
+	return vivgpu_core_set_addresses(vdev);
 }

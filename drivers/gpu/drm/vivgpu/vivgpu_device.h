@@ -125,6 +125,8 @@ struct vivgpu_device {
 	int display_irq;
 	/** @mmu_v1: MMU of version 1, with one address space; constant after probe */
 	bool mmu_v1;
+	/** @window_base: bus address of the linear window of such an MMU; constant after probe */
+	u32 window_base;
 	/** @cycles_reg: the register that counts cycles; constant after probe */
 	u32 cycles_reg;
 	/** @clock_hz: clock of the core, 0 if not known */

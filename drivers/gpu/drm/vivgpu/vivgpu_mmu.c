@@ -8,9 +8,11 @@
  * and the scrub commands, read-only.
  *
  * MMU version 1: all clients share one address space. Below 2 GiB it is a linear window onto
- * memory, above it a flat table of page addresses. Entries have no permissions and there
- * are no faults, so clients are isolated neither from each other nor from the system's
- * memory. Entries without a buffer point to a page that is not used for anything else.
+ * memory, above it a flat table of page addresses. The front end fetches commands through the
+ * window only, so ring and copies of streams are there, and buffers in the upper half. Entries
+ * have no permissions and there are no faults, so clients are isolated neither from each other nor
+ * from the system's memory. Entries without a buffer point to a page that is not used for anything
+ * else.
  *
  * A buffer is mapped when a submit or BO_INFO first needs its address, and stays mapped
  * until all its handles in the address space's files are closed and no job uses it. They are
@@ -65,7 +67,7 @@ static void vivgpu_mmu_put_cmd_slot(struct vivgpu_vm *vm)
 	spin_unlock(&vdev->cmd_slots_lock);
 }
 
-/* Set the address ranges of kernel memory and buffers; on version 1 both use the upper half. */
+/* Set the address ranges of kernel memory and buffers; on version 1 buffers use the upper half. */
 static void vivgpu_mmu_init_ranges(struct vivgpu_vm *vm)
 {
 	bool v1 = vm->vdev->mmu_v1;
@@ -526,19 +528,14 @@ void vivgpu_vm_visit_closed(struct vivgpu_vm *vm,
 /*
  * Reserve addresses for the kernel's memory from the address space's slot: they differ
  * from those in other address spaces, so that the front end's address identifies the job
- * it is in. With MMU version 1 there is only one address space.
+ * it is in.
  */
 static int vivgpu_mmu_reserve_kernel_va(struct vivgpu_vm *vm, struct drm_mm_node *node, size_t size)
 {
-	u64 start = VIVGPU_V1_START, end = VIVGPU_VA_END;
+	u64 start = VIVGPU_KERNEL_START + vivgpu_mmu_get_cmd_slot(vm) * VIVGPU_CMD_SLOT_BYTES;
 
-	if (!vm->flat) {
-		start = VIVGPU_KERNEL_START + vivgpu_mmu_get_cmd_slot(vm) * VIVGPU_CMD_SLOT_BYTES;
-		end = start + VIVGPU_CMD_SLOT_BYTES;
-	}
-
-	return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0, start, end,
-					   DRM_MM_INSERT_BEST);
+	return drm_mm_insert_node_in_range(&vm->mm, node, size, VIVGPU_PAGE_SIZE, 0, start,
+					   start + VIVGPU_CMD_SLOT_BYTES, DRM_MM_INSERT_BEST);
 }
 
 /* Unmap memory of the kernel and free its addresses; vm->lock held. */
@@ -548,28 +545,48 @@ static void vivgpu_mmu_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *no
 	drm_mm_remove_node(node);
 }
 
+/* Map memory of the kernel with an MMU of version 2; vm->lock held. */
+static int vivgpu_mmu_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
+				 size_t size, u32 *va)
+{
+	int ret = vivgpu_mmu_reserve_kernel_va(vm, node, size);
+
+	if (ret)
+		return ret;
+
+	*va = node->start;
+	ret = vivgpu_vm_set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
+	atomic_inc(&vm->sequence);
+	if (ret)
+		vivgpu_mmu_unmap_kernel(vm, node);
+	return ret;
+}
+
 /**
- * vivgpu_vm_map_kernel - map memory of the kernel, read-only for the GPU
+ * vivgpu_vm_map_kernel - map memory of the kernel for commands, read-only for the GPU
  * @vm: the address space
  * @node: its addresses; unmap it before the memory goes
  * @dma: bus address
  * @size: bytes, whole pages; no more than VIVGPU_CMD_SLOT_BYTES in a space
+ * @va: receives the GPU address
  *
- * Return: 0 or a negative error number; then nothing is mapped and no addresses are used.
+ * With an MMU of version 1 nothing has to be mapped: the memory is in the linear window.
+ *
+ * Return: 0 or a negative error number, -ERANGE if the memory is not in that window; then nothing
+ * is mapped and no addresses are used.
  */
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
-			 size_t size)
+			 size_t size, u32 *va)
 {
 	int ret;
 
 	mutex_lock(&vm->lock);
-	ret = vm->revoked ? -ENODEV : vivgpu_mmu_reserve_kernel_va(vm, node, size);
-	if (!ret) {
-		ret = vivgpu_vm_set_range(vm, node->start, dma, size, MMUV2_PTE_PRESENT);
-		atomic_inc(&vm->sequence);
-		if (ret)
-			vivgpu_mmu_unmap_kernel(vm, node);
-	}
+	if (vm->revoked)
+		ret = -ENODEV;
+	else if (vm->flat)
+		ret = vivgpu_vm_window_address(vm->vdev->window_base, dma, size, va);
+	else
+		ret = vivgpu_mmu_map_kernel(vm, node, dma, size, va);
 	mutex_unlock(&vm->lock);
 	return ret;
 }
@@ -583,6 +600,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_map_kernel);
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node)
 {
 	mutex_lock(&vm->lock);
-	vivgpu_mmu_unmap_kernel(vm, node);
+	if (drm_mm_node_allocated(node))
+		vivgpu_mmu_unmap_kernel(vm, node);
 	mutex_unlock(&vm->lock);
 }

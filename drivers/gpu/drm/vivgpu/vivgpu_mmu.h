@@ -123,7 +123,7 @@ void vivgpu_vm_close(struct vivgpu_vm *vm, struct drm_gem_object *obj);
 void vivgpu_vm_visit_closed(struct vivgpu_vm *vm,
 			    void (*each)(void *data, struct drm_gem_object *obj), void *data);
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
-			 size_t size);
+			 size_t size, u32 *va);
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node);
 
 #endif

@@ -108,6 +108,25 @@ u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_entry);
 
+/**
+ * vivgpu_vm_window_address - compute an address in the linear window of an MMU of version 1
+ * @base: bus address of the window
+ * @dma: bus address of the memory
+ * @size: bytes
+ * @va: receives the GPU address
+ *
+ * Return: 0, or -ERANGE if the memory is not in the window.
+ */
+int vivgpu_vm_window_address(u32 base, dma_addr_t dma, u64 size, u32 *va)
+{
+	if (dma < base || size > VIVGPU_V1_START || dma - base > VIVGPU_V1_START - size)
+		return -ERANGE;
+
+	*va = dma - base;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_window_address);
+
 static u32 *vivgpu_mmu_table_flat_pte(const struct vivgpu_vm *vm, u64 va)
 {
 	return &vm->flat[(va - VIVGPU_V1_START) / VIVGPU_PAGE_SIZE];

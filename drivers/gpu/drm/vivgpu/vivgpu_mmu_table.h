@@ -10,6 +10,7 @@ struct vivgpu_vm;
 int vivgpu_vm_alloc_tables(struct vivgpu_vm *vm);
 void vivgpu_vm_free_tables(struct vivgpu_vm *vm);
 u32 vivgpu_vm_table(const struct vivgpu_vm *vm);
+int vivgpu_vm_window_address(u32 base, dma_addr_t dma, u64 size, u32 *va);
 u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags);
 void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u32 *stlb_entry);
 void vivgpu_vm_clear_range(struct vivgpu_vm *vm, u64 va, u64 size);

@@ -116,18 +116,65 @@ static void kernel_memory_without_table(struct kunit *test)
 {
 	struct vivgpu_vm *vm = make_vm(test);
 	struct drm_mm_node node = { };
+	u32 va;
 
 	vm->vdev->drm.dev = kunit_device_register(test, "vivgpu-mmu-test");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, vm->vdev->drm.dev);
 	/* No page of memory has an address of one bit. */
 	vm->vdev->drm.dev->coherent_dma_mask = 1;
 	drm_mm_init(&vm->mm, VIVGPU_KERNEL_START, VIVGPU_VA_END - VIVGPU_KERNEL_START);
-	KUNIT_EXPECT_EQ(test, vivgpu_vm_map_kernel(vm, &node, 0x10000, SZ_8K), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, vivgpu_vm_map_kernel(vm, &node, 0x10000, SZ_8K, &va), -ENOMEM);
 	KUNIT_EXPECT_FALSE(test, drm_mm_node_allocated(&node));
 	KUNIT_EXPECT_TRUE(test, drm_mm_clean(&vm->mm));
 	if (drm_mm_node_allocated(&node))
 		drm_mm_remove_node(&node);
 	drm_mm_takedown(&vm->mm);
+}
+
+/* Bus addresses of memory and of the linear window, and the GPU address; -ERANGE outside of it */
+static void window_has_two_gib(struct kunit *test)
+{
+	static const struct {
+		u32 base;
+		u64 dma;
+		int ret;
+		u32 va;
+	} cases[] = {
+		{ 0, 0x12345000, 0, 0x12345000 },
+		{ 0, SZ_2G - SZ_256K, 0, SZ_2G - SZ_256K },
+		{ 0, SZ_2G - SZ_256K + SZ_4K, -ERANGE },
+		{ 0, SZ_2G, -ERANGE },
+		{ SZ_2G, SZ_2G + SZ_1M, 0, SZ_1M },
+		{ SZ_2G, SZ_2G - SZ_4K, -ERANGE },
+		{ SZ_2G, U32_MAX - SZ_256K + 1, 0, SZ_2G - SZ_256K },
+		{ 0, SZ_4G + SZ_1M, -ERANGE },
+	};
+	u32 va;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (sizeof(dma_addr_t) < sizeof(u64) && upper_32_bits(cases[i].dma))
+			continue;
+		va = 0;
+		KUNIT_EXPECT_EQ(test, vivgpu_vm_window_address(cases[i].base, cases[i].dma,
+							       SZ_256K, &va), cases[i].ret);
+		KUNIT_EXPECT_EQ(test, va, cases[i].va);
+	}
+}
+
+/* Streams on an MMU of version 1 are in the window, and use no entries of the table. */
+static void flat_streams_are_in_the_window(struct kunit *test)
+{
+	struct vivgpu_vm *vm = make_vm(test);
+	struct drm_mm_node node = { };
+	u32 flat = 0, va = 0;
+
+	vm->flat = &flat;
+	KUNIT_EXPECT_EQ(test, vivgpu_vm_map_kernel(vm, &node, SZ_256M, SZ_256K, &va), 0);
+	KUNIT_EXPECT_EQ(test, va, SZ_256M);
+	KUNIT_EXPECT_FALSE(test, drm_mm_node_allocated(&node));
+	KUNIT_EXPECT_EQ(test, vivgpu_vm_map_kernel(vm, &node, SZ_2G, SZ_256K, &va), -ERANGE);
+	KUNIT_EXPECT_EQ(test, flat, 0);
 }
 
 /* Each address space has a slot of its own while one is free; a freed slot is used again. */
@@ -165,6 +212,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(pages_are_mapped),
 	KUNIT_CASE(pages_of_others_are_checked),
 	KUNIT_CASE(kernel_memory_without_table),
+	KUNIT_CASE(window_has_two_gib),
+	KUNIT_CASE(flat_streams_are_in_the_window),
 	KUNIT_CASE(cmd_slots_are_shared_last),
 	{ }
 };
