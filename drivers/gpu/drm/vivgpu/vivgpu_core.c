@@ -24,8 +24,9 @@
 #include "vivgpu_regs.h"
 #include "vivgpu_sample.h"
 
+/* Hardware may need several attempts; etnaviv's limit. */
+#define RESET_TIMEOUT_US	USEC_PER_SEC
 /* Hardware needs microseconds; the host of a virtual core may not run it for tens of ms. */
-#define RESET_TIMEOUT_US	(100 * USEC_PER_MSEC)
 #define MMU_TIMEOUT_US		(100 * USEC_PER_MSEC)
 /* Set-up commands lie after the ring. */
 #define SETUP_OFFSET		RING_BYTES
@@ -130,14 +131,49 @@ int vivgpu_core_identify(struct vivgpu_device *vdev)
 	return ret ?: vivgpu_core_set_dma_mask(vdev);
 }
 
-/* Try a reset once: isolate, soft reset, then check that the core is idle. */
-static bool vivgpu_core_try_reset(struct vivgpu_device *vdev)
+/**
+ * vivgpu_core_reset_problem - check whether a reset has reset the core
+ * @idle: HI_IDLE_STATE; AXI_LP does not count
+ * @clock: HI_CLOCK_CONTROL
+ * @mmu: MMUV2_CONTROL, 0 with an MMU of version 1
+ *
+ * A reset under load sometimes leaves parts of the core as they were.
+ *
+ * Return: what is wrong, or NULL.
+ */
+VISIBLE_IF_KUNIT const char *vivgpu_core_reset_problem(u32 idle, u32 clock, u32 mmu)
 {
-	const u32 scale = HI_CLOCK_CONTROL_FSCALE(64);
-	const u32 idle = HI_CLOCK_CONTROL_IDLE_3D | HI_CLOCK_CONTROL_IDLE_2D;
-	u32 value;
+	if ((idle & HI_IDLE_STATE_ALL) != HI_IDLE_STATE_ALL)
+		return "modules are not idle";
+	if (!(clock & HI_CLOCK_CONTROL_IDLE_3D) || !(clock & HI_CLOCK_CONTROL_IDLE_2D))
+		return "pipes are not idle";
+	if (mmu & MMUV2_CONTROL_ENABLE)
+		return "the MMU is enabled";
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_core_reset_problem);
+
+/* Clock gating and the pulse eater, which skips cycles, are off during a reset. */
+static void vivgpu_core_ungate(struct vivgpu_device *vdev)
+{
+	const u32 value = PM_PULSE_EATER_UNREADABLE | PM_PULSE_EATER_UNKNOWN17;
 
 	vivgpu_write(vdev, PM_POWER_CONTROLS, 0);
+	vivgpu_read(vdev, PM_POWER_CONTROLS);
+	vivgpu_write(vdev, PM_PULSE_EATER, value);
+	vivgpu_write(vdev, PM_PULSE_EATER, value | PM_PULSE_EATER_DISABLE);
+	vivgpu_read(vdev, PM_PULSE_EATER);
+}
+
+/*
+ * Try a reset once: isolate, soft reset, then check that all of the core is idle and its MMU off.
+ * Returns what is wrong, or NULL.
+ */
+static const char *vivgpu_core_try_reset(struct vivgpu_device *vdev)
+{
+	const u32 scale = HI_CLOCK_CONTROL_FSCALE(64);
+
+	vivgpu_core_ungate(vdev);
 	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_FSCALE_LOAD);
 	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale);
 	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_ISOLATE);
@@ -147,11 +183,15 @@ static bool vivgpu_core_try_reset(struct vivgpu_device *vdev)
 	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale | HI_CLOCK_CONTROL_ISOLATE);
 	vivgpu_write(vdev, HI_CLOCK_CONTROL, scale);
 
-	value = vivgpu_read(vdev, HI_IDLE_STATE);
-	if (value == U32_MAX || !(value & HI_IDLE_STATE_FE))
-		return false;
+	return vivgpu_core_reset_problem(vivgpu_read(vdev, HI_IDLE_STATE),
+					 vivgpu_read(vdev, HI_CLOCK_CONTROL),
+					 vdev->mmu_v1 ? 0 : vivgpu_read(vdev, MMUV2_CONTROL));
+}
 
-	return (vivgpu_read(vdev, HI_CLOCK_CONTROL) & idle) == idle;
+/* A card that was pulled reads as ones everywhere. */
+static bool vivgpu_core_is_gone(struct vivgpu_device *vdev)
+{
+	return vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX;
 }
 
 /**
@@ -165,14 +205,18 @@ static bool vivgpu_core_try_reset(struct vivgpu_device *vdev)
 int vivgpu_core_soft_reset(struct vivgpu_device *vdev)
 {
 	ktime_t end = ktime_add_us(ktime_get(), RESET_TIMEOUT_US);
-	bool done;
+	const char *problem;
 
 	do {
-		done = vivgpu_core_try_reset(vdev);
-	} while (!done && ktime_before(ktime_get(), end));
+		problem = vivgpu_core_is_gone(vdev) ? "no core" : vivgpu_core_try_reset(vdev);
+	} while (problem && !vivgpu_core_is_gone(vdev) && ktime_before(ktime_get(), end));
 
 	vivgpu_write(vdev, HI_INTR_ENBL, 0);
-	return done ? 0 : -ENODEV;
+	if (!problem)
+		return 0;
+
+	drm_err(&vdev->drm, "the core does not come out of reset: %s\n", problem);
+	return -ENODEV;
 }
 
 static void vivgpu_core_start_fe(struct vivgpu_device *vdev, u32 address, u32 prefetch)
@@ -201,27 +245,39 @@ static void vivgpu_core_enable_mmu_v1(struct vivgpu_device *vdev)
 	}
 }
 
-/* One of version 2 takes its tables from commands that run at bus addresses. */
-static int vivgpu_core_enable_mmu_v2(struct vivgpu_device *vdev)
+/* Run set-up commands, which end with an END: at bus addresses, or in the linear window. */
+static int vivgpu_core_run_setup(struct vivgpu_device *vdev, u32 words)
 {
-	struct vivgpu_shared *shared = &vdev->shared;
-	u32 mtlb = vivgpu_vm_table(vdev->vm);
-	u32 words, idle;
+	u32 address = vdev->mmu_v1 ? vdev->ring.va : vdev->shared.dma;
+	u32 idle;
 	int ret;
 
-	words = vivgpu_ring_mmu_setup(shared->words + SETUP_OFFSET / sizeof(u32), mtlb,
-				      shared->safe_dma);
-	vivgpu_core_start_fe(vdev, shared->dma + SETUP_OFFSET, words / 2);
+	vivgpu_core_start_fe(vdev, address + SETUP_OFFSET, words / 2);
 	ret = read_poll_timeout(vivgpu_read, idle,
 				(idle & HI_IDLE_STATE_ALL) == HI_IDLE_STATE_ALL,
 				10, MMU_TIMEOUT_US, false, vdev, HI_IDLE_STATE);
-	if (ret) {
-		drm_err(&vdev->drm, "the front end does not set up the MMU\n");
-		return ret;
+	if (ret)
+		drm_err(&vdev->drm, "the front end does not run the set-up commands\n");
+	return ret;
+}
+
+/* Select the 3D pipe and set up the MMU; one of version 2 takes its tables from commands. */
+static int vivgpu_core_enable_mmu(struct vivgpu_device *vdev)
+{
+	struct vivgpu_shared *shared = &vdev->shared;
+	u32 *words = shared->words + SETUP_OFFSET / sizeof(u32);
+	int ret;
+
+	if (vdev->mmu_v1) {
+		vivgpu_core_enable_mmu_v1(vdev);
+		return vivgpu_core_run_setup(vdev, vivgpu_ring_pipe_setup(words));
 	}
 
-	vivgpu_write(vdev, MMUV2_CONTROL, MMUV2_CONTROL_ENABLE);
-	return 0;
+	ret = vivgpu_core_run_setup(vdev, vivgpu_ring_mmu_setup(words, vivgpu_vm_table(vdev->vm),
+								shared->safe_dma));
+	if (!ret)
+		vivgpu_write(vdev, MMUV2_CONTROL, MMUV2_CONTROL_ENABLE);
+	return ret;
 }
 
 /**
@@ -239,8 +295,7 @@ void vivgpu_core_update_clock(struct vivgpu_device *vdev)
 	begin_ns = ktime_get_ns();
 	raw = vivgpu_read(vdev, vdev->cycles_reg);
 	end_ns = ktime_get_ns();
-	/* A card that was pulled reads as ones everywhere. */
-	if (raw == U32_MAX && vivgpu_read(vdev, HI_CHIP_MODEL) == U32_MAX)
+	if (raw == U32_MAX && vivgpu_core_is_gone(vdev))
 		return;
 
 	write_seqcount_begin(&vdev->usage_seq);
@@ -317,17 +372,12 @@ int vivgpu_core_reset(struct vivgpu_device *vdev)
 
 	vivgpu_core_stop_clock(vdev);
 	ret = vivgpu_core_soft_reset(vdev);
-	if (ret) {
-		drm_err(&vdev->drm, "the core does not come out of reset\n");
+	if (ret)
 		return ret;
-	}
 
 	vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
 	vivgpu_core_apply_errata(vdev);
-	if (vdev->mmu_v1)
-		vivgpu_core_enable_mmu_v1(vdev);
-	else
-		ret = vivgpu_core_enable_mmu_v2(vdev);
+	ret = vivgpu_core_enable_mmu(vdev);
 	if (ret)
 		return ret;
 

@@ -2,6 +2,10 @@
 #ifndef _VIVGPU_CORE_H_
 #define _VIVGPU_CORE_H_
 
+#include <linux/types.h>
+
+#include <kunit/visibility.h>
+
 struct vivgpu_device;
 
 int vivgpu_core_identify(struct vivgpu_device *vdev);
@@ -10,5 +14,8 @@ int vivgpu_core_soft_reset(struct vivgpu_device *vdev);
 int vivgpu_core_reset(struct vivgpu_device *vdev);
 void vivgpu_core_update_clock(struct vivgpu_device *vdev);
 void vivgpu_core_stop_clock(struct vivgpu_device *vdev);
+#if IS_ENABLED(CONFIG_KUNIT)
+const char *vivgpu_core_reset_problem(u32 idle, u32 clock, u32 mmu);
+#endif
 
 #endif

@@ -16,6 +16,7 @@
 #include "vivgpu_debugfs.h"
 #include "vivgpu_event.h"
 #include "vivgpu_cmd_slot.h"
+#include "vivgpu_regs.h"
 #include "vivgpu_ring.h"
 #include "vivgpu_sample.h"
 #include "vivgpu_scrub.h"
@@ -271,8 +272,20 @@ struct vivgpu_device {
 
 #define to_vivgpu(drm_) container_of(drm_, struct vivgpu_device, drm)
 
+/*
+ * The front end's debug registers have to be read twice: they cross into another clock domain, and
+ * the first reading can return the register that was read before (seen on GC7000 r6009; etnaviv's
+ * gpu_read()).
+ */
+static inline bool vivgpu_read_is_unsettled(u32 offset)
+{
+	return offset >= FE_DMA_STATUS && offset <= FE_AUTO_FLUSH;
+}
+
 static inline u32 vivgpu_read(struct vivgpu_device *vdev, u32 offset)
 {
+	if (vivgpu_read_is_unsettled(offset))
+		readl(vdev->regs + offset);
 	return readl(vdev->regs + offset);
 }
 

@@ -26,9 +26,6 @@
 #define ANY_MODEL	0
 #define ALL_REVISIONS	.first = 0, .last = U32_MAX
 
-/* Value of the pulse eater on cores on which it cannot be read. */
-#define PULSE_EATER_UNREADABLE	0x01590880
-
 #define FROM_MLCG	.source = "etnaviv_gpu_enable_mlcg()"
 #define FROM_INIT	.source = "etnaviv_gpu_hw_init()"
 #define FROM_PULSE	.source = "etnaviv_gpu_setup_pulse_eater()"
@@ -73,14 +70,18 @@ static const struct vivgpu_erratum vivgpu_errata_rows[] = {
 	{ MC_BUS_CONFIG, MC_BUS_CONFIG_FE | MC_BUS_CONFIG_TX, FIELD_PREP_CONST(MC_BUS_CONFIG_FE, 1),
 	  0x2000, 0x5108, 0x5108, FROM_INIT },
 
-	{ PM_PULSE_EATER, U32_MAX, PULSE_EATER_UNREADABLE, ANY_MODEL, 0, 0x5420, FROM_PULSE },
+	{ PM_PULSE_EATER, U32_MAX, PM_PULSE_EATER_UNREADABLE, ANY_MODEL, 0, 0x5420, FROM_PULSE },
 	{ PM_PULSE_EATER, PM_PULSE_EATER_UNKNOWN16, PM_PULSE_EATER_UNKNOWN17, 0x1000,
 	  0x5039, 0x5040, FROM_PULSE },
 	{ PM_PULSE_EATER, 0, PM_PULSE_EATER_UNKNOWN23, 0x4000, 0x5208, 0x5208, FROM_PULSE },
 	{ PM_PULSE_EATER, 0, PM_PULSE_EATER_UNKNOWN23, 0x4000, 0x5222, 0x5222, FROM_PULSE },
-	/* Performance: no scaling of the clock that the core does by itself. */
-	{ PM_PULSE_EATER, 0, PM_PULSE_EATER_NO_INTERNAL_DFS, ANY_MODEL, 0x5421, U32_MAX,
-	  FROM_PULSE },
+	/*
+	 * Performance: no scaling of the clock that the core does by itself. The reset sets
+	 * DISABLE, which a soft reset does not clear on all cores (etnaviv's mailing list,
+	 * 2025-11-21).
+	 */
+	{ PM_PULSE_EATER, PM_PULSE_EATER_DISABLE, PM_PULSE_EATER_NO_INTERNAL_DFS, ANY_MODEL,
+	  0x5421, U32_MAX, FROM_PULSE },
 };
 
 static bool vivgpu_errata_applies(const struct vivgpu_identity *id,

@@ -5,6 +5,7 @@
  */
 
 #include <linux/clk.h>
+#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/mod_devicetable.h>
 #include <linux/platform_device.h>
@@ -44,10 +45,13 @@ static int vivgpu_of_power_on(struct vivgpu_device *vdev)
 	if (ret)
 		goto err_supply;
 
+	/* 32 cycles of the slowest clock before the line is released, 128 before an access. */
+	usleep_range(1, 2);
 	ret = reset_control_deassert(platform->reset);
 	if (ret)
 		goto err_clocks;
 
+	usleep_range(1, 2);
 	return 0;
 
 err_clocks:

@@ -52,6 +52,34 @@ static u32 *vivgpu_ring_emit_pe_stall(u32 *at)
 	return at;
 }
 
+/*
+ * Invalidate the caches that are read only, and the second level of the shaders'. Before, the front
+ * end has to be stalled until the pixel engine is done. TEXTUREVS has a write of its own, as in
+ * galcore and in Mesa's etnaviv: cores before HALTI5 lack TEX_CACHE_FLUSH_FIX.
+ */
+static u32 *vivgpu_ring_emit_invalidate(u32 *at, u32 write_back)
+{
+	at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
+					 write_back | GL_FLUSH_CACHE_TEXTURE |
+						 GL_FLUSH_CACHE_SHADER_L1 |
+						 GL_FLUSH_CACHE_SHADER_L2);
+	return vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE, GL_FLUSH_CACHE_TEXTUREVS);
+}
+
+/*
+ * Write all that was drawn to memory and raise an event: it may only be raised when nothing is left
+ * in the caches of the pixel engine, of tile status and of stores of shaders.
+ */
+static u32 *vivgpu_ring_emit_end(u32 *at, u32 event)
+{
+	at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
+					 GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR |
+						 GL_FLUSH_CACHE_SHADER_L1);
+	at = vivgpu_ring_emit_load_state(at, TS_FLUSH_CACHE, 1);
+	at = vivgpu_ring_emit_pe_stall(at);
+	return vivgpu_ring_emit_load_state(at, GL_EVENT, GL_EVENT_FROM_PE | event);
+}
+
 static u32 *vivgpu_ring_slot_words(struct vivgpu_ring *ring, u32 slot)
 {
 	return ring->words + slot * RING_SLOT_WORDS;
@@ -112,11 +140,7 @@ void vivgpu_ring_stop(struct vivgpu_ring *ring)
 	u32 *start = vivgpu_ring_slot_words(ring, slot) + RING_BEFORE, *at = start;
 
 	at = vivgpu_ring_emit_pe_stall(at);
-	at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
-					 GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR |
-						 GL_FLUSH_CACHE_TEXTURE | GL_FLUSH_CACHE_TEXTUREVS |
-						 GL_FLUSH_CACHE_SHADER_L1 |
-						 GL_FLUSH_CACHE_SHADER_L2);
+	at = vivgpu_ring_emit_invalidate(at, GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR);
 	at = vivgpu_ring_emit_load_state(at, TS_FLUSH_CACHE, 1);
 	at = vivgpu_ring_emit_pe_stall(at);
 	*at++ = FE_COMMAND(FE_OP_END, 0);
@@ -164,11 +188,11 @@ static u32 vivgpu_ring_emit_job_start(struct vivgpu_ring *ring, u32 slot,
 	u32 *start = vivgpu_ring_slot_words(ring, slot) + RING_BEFORE, *at = start;
 
 	if (job->mmu_state) {
-		/* These caches are indexed by GPU address, whose mapping changes. */
-		at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
-						 GL_FLUSH_CACHE_TEXTURE | GL_FLUSH_CACHE_TEXTUREVS |
-							 GL_FLUSH_CACHE_SHADER_L1 |
-							 GL_FLUSH_CACHE_SHADER_L2);
+		/*
+		 * These caches are indexed by GPU address, whose mapping changes. The end of the
+		 * job before has stalled the front end.
+		 */
+		at = vivgpu_ring_emit_invalidate(at, 0);
 		at = vivgpu_ring_emit_load_state(at, job->mmu_state, job->mmu);
 		at = vivgpu_ring_emit_pe_stall(at);
 	}
@@ -185,14 +209,9 @@ static u32 vivgpu_ring_emit_job_start(struct vivgpu_ring *ring, u32 slot,
 /* Write the second part of a slot. Returns the number of words, WAIT and LINK included. */
 static u32 vivgpu_ring_emit_job_end(struct vivgpu_ring *ring, u32 slot, u32 event)
 {
-	u32 *start = vivgpu_ring_slot_words(ring, slot) + RING_AFTER, *at = start;
+	u32 *start = vivgpu_ring_slot_words(ring, slot) + RING_AFTER;
 
-	at = vivgpu_ring_emit_load_state(at, GL_FLUSH_CACHE,
-					 GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR |
-						 GL_FLUSH_CACHE_SHADER_L1);
-	at = vivgpu_ring_emit_load_state(at, TS_FLUSH_CACHE, 1);
-	at = vivgpu_ring_emit_pe_stall(at);
-	vivgpu_ring_emit_load_state(at, GL_EVENT, GL_EVENT_FROM_PE | event);
+	vivgpu_ring_emit_end(start, event);
 	return vivgpu_ring_emit_wait_link(ring, slot) - start;
 }
 
@@ -215,19 +234,42 @@ void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *jo
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_emit);
 
 /**
- * vivgpu_ring_event - write the commands of a timestamp point: flush caches, raise an event
+ * vivgpu_ring_event - write the commands of a timestamp point: as at the end of a job
  * @words: receives VIVGPU_POINT_WORDS words
  * @event: event bit
  */
 void vivgpu_ring_event(u32 *words, u32 event)
 {
-	words = vivgpu_ring_emit_load_state(words, GL_FLUSH_CACHE,
-					    GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR);
-	vivgpu_ring_emit_load_state(words, GL_EVENT, GL_EVENT_FROM_PE | event);
+	vivgpu_ring_emit_end(words, event);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_event);
+
+static u32 vivgpu_ring_finish_setup(u32 *words, u32 *at)
+{
+	at = vivgpu_ring_emit_pe_stall(at);
+	*at++ = FE_COMMAND(FE_OP_END, 0);
+	*at++ = 0;
+	return at - words;
 }
 
 /**
- * vivgpu_ring_mmu_setup - write the commands that configure the MMU before it is enabled
+ * vivgpu_ring_pipe_setup - write the commands that select the 3D pipe
+ * @words: destination
+ *
+ * After a reset they come before any stall, whose units are those of the pipe.
+ *
+ * Return: words written.
+ */
+u32 vivgpu_ring_pipe_setup(u32 *words)
+{
+	return vivgpu_ring_finish_setup(words,
+					vivgpu_ring_emit_load_state(words, GL_PIPE_SELECT,
+								    GL_PIPE_SELECT_3D));
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_pipe_setup);
+
+/**
+ * vivgpu_ring_mmu_setup - write the commands that select the 3D pipe and configure the MMU
  * @words: destination
  * @mtlb: bus address of the first level
  * @safe: bus address of a page for accesses that go wrong
@@ -236,12 +278,9 @@ void vivgpu_ring_event(u32 *words, u32 event)
  */
 u32 vivgpu_ring_mmu_setup(u32 *words, u32 mtlb, u32 safe)
 {
-	u32 *at = vivgpu_ring_emit_load_state(words, GL_PIPE_SELECT, 0);
+	u32 *at = vivgpu_ring_emit_load_state(words, GL_PIPE_SELECT, GL_PIPE_SELECT_3D);
 
 	at = vivgpu_ring_emit_load_state(at, MMUV2_CONFIGURATION, mtlb);
 	at = vivgpu_ring_emit_load_state(at, MMUV2_SAFE_ADDRESS, safe);
-	at = vivgpu_ring_emit_pe_stall(at);
-	*at++ = FE_COMMAND(FE_OP_END, 0);
-	*at++ = 0;
-	return at - words;
+	return vivgpu_ring_finish_setup(words, at);
 }

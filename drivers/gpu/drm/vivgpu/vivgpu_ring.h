@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 /* Words of a timestamp point in the copied stream */
-#define VIVGPU_POINT_WORDS	4
+#define VIVGPU_POINT_WORDS	10
 
 /* Words of a LINK */
 #define LINK_WORDS	2
@@ -63,6 +63,7 @@ void vivgpu_ring_stop(struct vivgpu_ring *ring);
 u32 vivgpu_ring_idle(const struct vivgpu_ring *ring);
 bool vivgpu_ring_within(const struct vivgpu_ring *ring, u32 slot, u32 address);
 void vivgpu_ring_emit(struct vivgpu_ring *ring, const struct vivgpu_ring_job *job);
+u32 vivgpu_ring_pipe_setup(u32 *words);
 u32 vivgpu_ring_mmu_setup(u32 *words, u32 mtlb, u32 safe);
 void vivgpu_ring_event(u32 *words, u32 event);
 

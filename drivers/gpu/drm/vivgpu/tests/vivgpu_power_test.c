@@ -206,7 +206,44 @@ static void power_idle_core_is_stopped(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, core->off);
 }
 
+static bool power_is_reset(u32 idle, u32 clock, u32 mmu)
+{
+	return !vivgpu_core_reset_problem(idle, clock, mmu);
+}
+
+/* A reset has worked only if all modules and both pipes are idle and the MMU is off. */
+static void power_reset_is_checked(struct kunit *test)
+{
+	const u32 pipe_3d = HI_CLOCK_CONTROL_IDLE_3D, pipe_2d = HI_CLOCK_CONTROL_IDLE_2D;
+	const u32 pipes = pipe_3d | pipe_2d;
+	u32 i;
+
+	KUNIT_EXPECT_TRUE(test, power_is_reset(HI_IDLE_STATE_ALL, pipes, 0));
+	/* AXI_LP, which may be set or not */
+	KUNIT_EXPECT_TRUE(test, power_is_reset(U32_MAX, pipes, 0));
+	for (i = 0; i < 31; i++)
+		KUNIT_EXPECT_FALSE(test, power_is_reset(U32_MAX & ~BIT(i), pipes, 0));
+	KUNIT_EXPECT_FALSE(test, power_is_reset(U32_MAX, pipe_3d, 0));
+	KUNIT_EXPECT_FALSE(test, power_is_reset(U32_MAX, pipe_2d, 0));
+	KUNIT_EXPECT_FALSE(test, power_is_reset(U32_MAX, pipes, MMUV2_CONTROL_ENABLE));
+}
+
+/* DMA_STATUS to AUTO_FLUSH are read twice, and no others. */
+static void power_debug_registers_settle(struct kunit *test)
+{
+	u32 reg, twice = 0;
+
+	for (reg = 0; reg < 0x1000; reg += sizeof(u32))
+		twice += vivgpu_read_is_unsettled(reg);
+	KUNIT_EXPECT_EQ(test, twice, 6);
+	KUNIT_EXPECT_TRUE(test, vivgpu_read_is_unsettled(FE_DMA_ADDRESS));
+	KUNIT_EXPECT_FALSE(test, vivgpu_read_is_unsettled(FE_COMMAND_CONTROL));
+	KUNIT_EXPECT_FALSE(test, vivgpu_read_is_unsettled(HI_INTR_ACKNOWLEDGE));
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(power_reset_is_checked),
+	KUNIT_CASE(power_debug_registers_settle),
 	KUNIT_CASE(power_line_is_low_before_sleep),
 	KUNIT_CASE(power_sleeping_core_is_left_alone),
 	KUNIT_CASE(power_busy_core_stays_on),

@@ -39,10 +39,14 @@ static void ring_links_jobs(struct kunit *test)
 	words = ring.words + (ring.words[at + 1] - ring.va) / sizeof(u32);
 	KUNIT_EXPECT_EQ(test, words[0], LOAD(GL_FLUSH_CACHE, 1));
 	KUNIT_EXPECT_TRUE(test, words[1] & GL_FLUSH_CACHE_SHADER_L2);
-	KUNIT_EXPECT_EQ(test, words[2], LOAD(MMUV2_CONFIGURATION, 1));
-	KUNIT_EXPECT_EQ(test, words[3], 0x1010);
-	KUNIT_EXPECT_EQ(test, words[8], FE_COMMAND(FE_OP_LINK, 2));
-	KUNIT_EXPECT_EQ(test, words[9], 0x400000);
+	KUNIT_EXPECT_FALSE(test, words[1] & GL_FLUSH_CACHE_TEXTUREVS);
+	KUNIT_EXPECT_EQ(test, words[2], LOAD(GL_FLUSH_CACHE, 1));
+	KUNIT_EXPECT_EQ(test, words[3], GL_FLUSH_CACHE_TEXTUREVS);
+	KUNIT_EXPECT_EQ(test, words[4], LOAD(MMUV2_CONFIGURATION, 1));
+	KUNIT_EXPECT_EQ(test, words[5], 0x1010);
+	KUNIT_EXPECT_EQ(test, words[8], FE_COMMAND(FE_OP_STALL, 0));
+	KUNIT_EXPECT_EQ(test, words[10], FE_COMMAND(FE_OP_LINK, 2));
+	KUNIT_EXPECT_EQ(test, words[11], 0x400000);
 
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(stream[2]), FE_OP_LINK);
 	words = ring.words + (stream[3] - ring.va) / sizeof(u32);
@@ -191,8 +195,43 @@ static void ring_stops(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, FE_OPCODE(ring.words[at]), FE_OP_WAIT);
 }
 
+/*
+ * The event of a timestamp point, as that of a job, follows a flush of all caches that are written
+ * through, and a stall.
+ */
+static void ring_point_waits_for_memory(struct kunit *test)
+{
+	const u32 caches = GL_FLUSH_CACHE_DEPTH | GL_FLUSH_CACHE_COLOR | GL_FLUSH_CACHE_SHADER_L1;
+	u32 words[VIVGPU_POINT_WORDS] = { };
+
+	vivgpu_ring_event(words, 5);
+	KUNIT_EXPECT_EQ(test, words[0], LOAD(GL_FLUSH_CACHE, 1));
+	KUNIT_EXPECT_EQ(test, words[1], caches);
+	KUNIT_EXPECT_EQ(test, words[2], LOAD(TS_FLUSH_CACHE, 1));
+	KUNIT_EXPECT_EQ(test, words[4], LOAD(GL_SEMAPHORE_TOKEN, 1));
+	KUNIT_EXPECT_EQ(test, words[5], TOKEN(RECIPIENT_FE, RECIPIENT_PE));
+	KUNIT_EXPECT_EQ(test, words[6], FE_COMMAND(FE_OP_STALL, 0));
+	KUNIT_EXPECT_EQ(test, words[7], TOKEN(RECIPIENT_FE, RECIPIENT_PE));
+	KUNIT_EXPECT_EQ(test, words[8], LOAD(GL_EVENT, 1));
+	KUNIT_EXPECT_EQ(test, words[9], GL_EVENT_FROM_PE | 5);
+}
+
+/* After a reset the pipe is selected before the first stall. */
+static void ring_selects_pipe_first(struct kunit *test)
+{
+	u32 words[16] = { };
+
+	KUNIT_EXPECT_EQ(test, vivgpu_ring_pipe_setup(words), 8);
+	KUNIT_EXPECT_EQ(test, words[0], LOAD(GL_PIPE_SELECT, 1));
+	KUNIT_EXPECT_EQ(test, words[1], GL_PIPE_SELECT_3D);
+	KUNIT_EXPECT_EQ(test, words[4], FE_COMMAND(FE_OP_STALL, 0));
+	KUNIT_EXPECT_EQ(test, words[6], FE_COMMAND(FE_OP_END, 0));
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(ring_links_jobs),
+	KUNIT_CASE(ring_point_waits_for_memory),
+	KUNIT_CASE(ring_selects_pipe_first),
 	KUNIT_CASE(ring_runs_scrub_commands),
 	KUNIT_CASE(ring_wraps),
 	KUNIT_CASE(ring_finds_job_of_address),
