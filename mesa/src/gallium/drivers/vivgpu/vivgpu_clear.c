@@ -170,8 +170,12 @@ clear_surfaces(struct vivgpu_context *context, unsigned buffers,
          clear_surface(context, fb->cbufs[i], PIPE_CLEAR_COLOR0 << i,
                        color_value(fb->cbufs[i]->format, color), ALL_BYTES);
    }
-   if (fb->zsbuf && buffers & PIPE_CLEAR_DEPTHSTENCIL)
+   if (fb->zsbuf && buffers & PIPE_CLEAR_DEPTHSTENCIL) {
+      /* As in etnaviv: a GC600 hangs without. */
+      if (buffers & PIPE_CLEAR_COLOR && vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
+         vivgpu_emit_flush(context);
       clear_depth_stencil(context, buffers, depth, stencil);
+   }
 
    /* Finish the clears before the next draw accesses these pixels. */
    if (vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS)) {

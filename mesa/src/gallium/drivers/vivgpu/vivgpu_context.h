@@ -251,11 +251,12 @@ struct vivgpu_context {
    uint32_t targets_seqno, targets_invalidations;
 
    /**
-    * Values in the GPU, compared to avoid loading a state twice: single states, the rasterizer's
-    * packed state (count 0: unknown), and the linked pair of shaders (NULL: unknown)
+    * Values in the GPU, compared to avoid loading a state twice: single states, the rasterizer's and
+    * blending's packed state (count 0: unknown), and the linked pair of shaders (NULL: unknown)
     */
    struct vivgpu_emitted emitted;
    VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) emitted_rasterizer;
+   VIVGPU_PACKED_STATE(VIVGPU_BLEND_WORDS) emitted_blend;
    const struct vivgpu_linked_program *emitted_link;
    struct vivgpu_emitted_samplers emitted_samplers;
    struct vivgpu_emitted_vertices emitted_vertices;

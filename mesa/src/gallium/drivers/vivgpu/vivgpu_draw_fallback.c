@@ -75,7 +75,7 @@ draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
       return;
    if (unlikely(context->monitor))
       vivgpu_monitor_set_swtnl(context, false);
-   if (BITFIELD_BIT(info->mode) & context->screen->generation.primitives)
+   if (vivgpu_primitive_bit(info->mode, info->index_size) & context->screen->generation.primitives)
       vivgpu_draw_direct(context, info, draws, num_draws, false);
    else
       vivgpu_primconvert_draw(context, info, draws, num_draws);

@@ -73,7 +73,8 @@ is_native(const struct vivgpu_context *context, const struct pipe_draw_info *inf
           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    return context->rasterizer->native_prims & context->blend->native_prims &
-             context->packed_framebuffer.native_prims & BITFIELD_BIT(info->mode) &&
+             context->packed_framebuffer.native_prims &
+             vivgpu_primitive_bit(info->mode, info->index_size) &&
           vivgpu_draw_can_count(info, draws, num_draws);
 }
 

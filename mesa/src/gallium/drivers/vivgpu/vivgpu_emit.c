@@ -48,16 +48,16 @@ textures_changed(const struct vivgpu_context *context)
 
 /*
  * Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. What was rendered to a texture
- * left the pixel engine's caches when the framebuffer changed, or at the end of the job. @look: textures
- * were bound or written since the last draw.
+ * left the pixel engine's caches when the framebuffer changed, or at the end of the job. The texture
+ * caches are invalidated while no draw reads them. @look: textures were bound or written since the last
+ * draw. @which: caches of the pixel engine that have to be flushed for other reasons.
  */
 static void
-emit_cache_flush(struct vivgpu_context *context, bool look)
+emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t which)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    bool targets = context->dirty & VIVGPU_DIRTY_FRAMEBUFFER;
    bool textures = look && textures_changed(context);
-   uint32_t which = 0;
 
    if (targets)
       which |= VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH;
@@ -66,6 +66,8 @@ emit_cache_flush(struct vivgpu_context *context, bool look)
    if (!which)
       return;
 
+   if (textures)
+      vivgpu_emit_pe_stall(context, &pack);
    vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, which);
    if (textures) {
       vivgpu_pack_end(&pack);
@@ -231,6 +233,53 @@ pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
    vivgpu_pack(pack, VIVS_PE_ALPHA_COLOR_EXT1, words[2]);
 }
 
+/* Blending's own registers. Skip those that equal what was emitted. */
+static void
+pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   const struct vivgpu_blend *blend = context->blend;
+   uint32_t bytes = blend->packed.count * sizeof(uint32_t);
+
+   if (context->emitted_blend.count == blend->packed.count &&
+       !memcmp(context->emitted_blend.words, blend->packed.words, bytes))
+      return;
+   vivgpu_pack_end(pack);
+   memcpy(pack->words + pack->used, blend->packed.words, bytes);
+   pack->used += blend->packed.count;
+   memcpy(context->emitted_blend.words, blend->packed.words, bytes);
+   context->emitted_blend.count = blend->packed.count;
+}
+
+/* Words of pack_tests() at most */
+#define TEST_WORDS 64
+
+/*
+ * Pack the states of the pixel engine that differ: depth, stencil, colour, blending. Returns which of
+ * its caches have to be flushed before they are loaded: lines that it holds were made with the old
+ * ones, and some changes hang the core. etnaviv does the same whenever other objects are bound.
+ */
+static uint32_t
+pack_tests(struct vivgpu_context *context, struct vivgpu_pack *pack)
+{
+   uint32_t dirty = context->dirty, flush = 0, before;
+
+   if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER))
+      pack_depth(context, pack);
+   if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_STENCIL_REF | VIVGPU_DIRTY_RASTERIZER))
+      pack_stencil(context, pack);
+   if (pack->used)
+      flush |= VIVS_GL_FLUSH_CACHE_DEPTH;
+   before = pack->used;
+   if (dirty & (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_FRAMEBUFFER))
+      pack_color(context, pack);
+   if (dirty & VIVGPU_DIRTY_BLEND)
+      pack_blend(context, pack);
+   if (pack->used != before)
+      flush |= VIVS_GL_FLUSH_CACHE_COLOR;
+   vivgpu_pack_end(pack);
+   return context->screen->debug & VIVGPU_DEBUG_NO_STATE_FLUSH ? 0 : flush;
+}
+
 /* Emit registers whose fields come from several state objects. */
 static void
 emit_combined(struct vivgpu_context *context)
@@ -240,12 +289,6 @@ emit_combined(struct vivgpu_context *context)
 
    if (dirty & (VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER))
       pack_rasterizer(context, &pack);
-   if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER))
-      pack_depth(context, &pack);
-   if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_STENCIL_REF | VIVGPU_DIRTY_RASTERIZER))
-      pack_stencil(context, &pack);
-   if (dirty & (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_FRAMEBUFFER))
-      pack_color(context, &pack);
    if (dirty & (VIVGPU_DIRTY_BLEND_COLOR | VIVGPU_DIRTY_FRAMEBUFFER))
       pack_blend_color(context, &pack);
    vivgpu_stream_end(&context->stream, &pack);
@@ -384,9 +427,6 @@ emit_objects(struct vivgpu_context *context)
 {
    uint32_t dirty = context->dirty;
 
-   if (dirty & VIVGPU_DIRTY_BLEND)
-      vivgpu_stream_append(&context->stream, context->blend->packed.words,
-                           context->blend->packed.count);
    if (dirty & VIVGPU_DIRTY_RASTERIZER)
       emit_rasterizer(context);
    if (dirty & VIVGPU_DIRTY_VIEWPORT)
@@ -401,6 +441,8 @@ vivgpu_emit_state(struct vivgpu_context *context)
 {
    uint32_t dirty = context->dirty;
    uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
+   uint32_t words[TEST_WORDS], flush;
+   struct vivgpu_pack tests = vivgpu_pack_begin(words);
    bool look;
 
    if (!dirty && !context->dirty_samplers &&
@@ -417,7 +459,8 @@ vivgpu_emit_state(struct vivgpu_context *context)
    look = seqno != context->textures_seqno || context->dirty_samplers ||
           dirty & VIVGPU_DIRTY_FRAMEBUFFER;
    context->textures_seqno = seqno;
-   emit_cache_flush(context, look);
+   flush = pack_tests(context, &tests);
+   emit_cache_flush(context, look, flush);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_samples(context);
    if (dirty & VIVGPU_DIRTY_FRAMEBUFFER)
@@ -431,6 +474,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
                 VIVGPU_DIRTY_RASTERIZER))
       emit_scissor(context);
    emit_combined(context);
+   vivgpu_stream_append(&context->stream, words, tests.used);
    if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_link(context);
    if (context->dirty_samplers)

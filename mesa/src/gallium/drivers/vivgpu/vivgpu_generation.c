@@ -109,9 +109,12 @@ vivgpu_generation_init(struct vivgpu_generation *generation, const struct etna_c
       *generation = halti0;
    else
       return false;
-   generation->primitives = BITFIELD_MASK(MESA_PRIM_QUADS);
+   generation->primitives = vivgpu_primitive_bits(BITFIELD_MASK(MESA_PRIM_QUADS));
    if (!has(info, ETNA_FEATURE_LINE_LOOP))
-      generation->primitives &= ~BITFIELD_BIT(MESA_PRIM_LINE_LOOP);
+      generation->primitives &= ~vivgpu_primitive_bits(BITFIELD_BIT(MESA_PRIM_LINE_LOOP));
+   /* A bug of silicon, with indices only (etnaviv_screen.c). */
+   if (!has(info, ETNA_FEATURE_BUG_FIXES8))
+      generation->primitives &= ~vivgpu_primitive_bit(MESA_PRIM_TRIANGLE_STRIP, true);
    generation->early_depth = !has(info, ETNA_FEATURE_NO_EARLY_Z);
    generation->bug_fixes = has(info, ETNA_FEATURE_BUG_FIXES18);
    return true;

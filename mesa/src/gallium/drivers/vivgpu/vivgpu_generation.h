@@ -15,6 +15,20 @@ extern "C" {
 
 struct etna_core_info;
 
+/** Bit of a primitive (enum mesa_prim) in sets of those that the core draws */
+static inline uint32_t
+vivgpu_primitive_bit(unsigned mode, bool indexed)
+{
+   return 1u << (mode + (indexed ? 16 : 0));
+}
+
+/** Bits of a set of primitives, with and without indices. @modes: bits of enum mesa_prim */
+static inline uint32_t
+vivgpu_primitive_bits(uint32_t modes)
+{
+   return modes | modes << 16;
+}
+
 /** States of a sampler, apart from the addresses of levels and the tile status */
 enum vivgpu_sampler_state {
    VIVGPU_SAMPLER_CONFIG0,
@@ -62,7 +76,7 @@ struct vivgpu_generation {
    bool halti2_textures;
    /** Each pixel pipe renders to a half of a surface of its own */
    bool split;
-   /** Supported primitives: bits of enum mesa_prim */
+   /** Supported primitives: vivgpu_primitive_bit() */
    uint32_t primitives;
    /** Depth can be tested before the shader runs */
    bool early_depth;

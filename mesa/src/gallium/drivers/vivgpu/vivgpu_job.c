@@ -30,6 +30,7 @@ vivgpu_job_begin(struct vivgpu_context *context)
    context->copied_constant_bytes = 0;
    context->upload_memory.job_bytes = 0;
    context->emitted_rasterizer.count = 0;
+   context->emitted_blend.count = 0;
    context->emitted_link = NULL;
    context->emitted_samplers.known = context->emitted_samplers.without_status = 0;
    context->emitted_vertices.packed[0] = 0;

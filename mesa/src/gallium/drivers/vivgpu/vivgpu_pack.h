@@ -128,11 +128,13 @@ vivgpu_pack_stall(struct vivgpu_pack *pack, uint32_t from, uint32_t to)
 
 /**
  * Let what follows sample what was rendered before, while the render targets stay bound: write pixels
- * and their tile status to memory, which samplers read as well, and invalidate the texture caches.
+ * and their tile status to memory, which samplers read as well, and invalidate the texture caches, from
+ * which nothing is read meanwhile.
  */
 static inline void
 vivgpu_pack_texture_barrier(struct vivgpu_pack *pack)
 {
+   vivgpu_pack_stall(pack, SYNC_RECIPIENT_FE, SYNC_RECIPIENT_PE);
    vivgpu_pack(pack, VIVS_GL_FLUSH_CACHE,
                VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH | VIVS_GL_FLUSH_CACHE_TEXTURE);
    vivgpu_pack(pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);

@@ -8,6 +8,7 @@
 #include "hw/state_3d.xml.h"
 #include "util/macros.h"
 #include "util/u_math.h"
+#include "vivgpu_generation.h"
 #include "vivgpu_group.h"
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
@@ -121,7 +122,7 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
       .front_ccw = base->front_ccw,
       .round_point_size = base->point_size_per_vertex && has_integer_points(base),
    };
-   rasterizer->native_prims = native_prims(base);
+   rasterizer->native_prims = vivgpu_primitive_bits(native_prims(base));
    rasterizer->pa_config = pa_config(base);
    rasterizer->described = (base->cull_face != PIPE_FACE_NONE ? VIVGPU_DRAW_CULL : 0) |
                            (base->scissor ? VIVGPU_DRAW_SCISSOR : 0);

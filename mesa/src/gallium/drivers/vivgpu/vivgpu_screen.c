@@ -36,6 +36,8 @@ static const struct debug_named_value debug_options[] = {
    {"nosuper", VIVGPU_DEBUG_NO_SUPER_TILES, "Textures in small tiles"},
    {"vendor", VIVGPU_DEBUG_VENDOR, "Do the work of Vivante's driver"},
    {"nodrain", VIVGPU_DEBUG_NO_DRAIN, "Do not drain the pipeline for uniforms, samplers and code"},
+   {"nostateflush", VIVGPU_DEBUG_NO_STATE_FLUSH,
+    "Do not flush pixel caches when blending, depth or stencil state changes"},
    DEBUG_NAMED_VALUE_END,
 };
 

@@ -32,6 +32,7 @@ enum {
    VIVGPU_DEBUG_NO_SUPER_TILES = 1 << 4,
    VIVGPU_DEBUG_VENDOR = 1 << 5,
    VIVGPU_DEBUG_NO_DRAIN = 1 << 6,
+   VIVGPU_DEBUG_NO_STATE_FLUSH = 1 << 7,
 };
 
 struct vivgpu_screen {

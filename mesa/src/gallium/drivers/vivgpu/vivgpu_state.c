@@ -35,7 +35,7 @@ OBJECT(blend, pipe_blend_state, blend, VIVGPU_DIRTY_BLEND)
 OBJECT(depth_stencil_alpha, pipe_depth_stencil_alpha_state, zsa, VIVGPU_DIRTY_ZSA)
 OBJECT(rasterizer, pipe_rasterizer_state, rasterizer, VIVGPU_DIRTY_RASTERIZER)
 
-/* On cores without line loops the fallback draws them. */
+/* The fallback draws line loops and indexed triangle strips on cores that have none. */
 static void *
 create_rasterizer_state(struct pipe_context *context, const struct pipe_rasterizer_state *base)
 {

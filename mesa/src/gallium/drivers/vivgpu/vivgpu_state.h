@@ -34,16 +34,18 @@ struct vivgpu_generation;
       uint32_t count;                                                                              \
    }
 
+#define VIVGPU_BLEND_WORDS 8
+
 struct vivgpu_blend {
    struct pipe_blend_state base;
-   VIVGPU_PACKED_STATE(8) packed;
+   VIVGPU_PACKED_STATE(VIVGPU_BLEND_WORDS) packed;
    uint32_t logic_op;
    /** The written color does not depend on the target's old contents */
    bool opaque;
    /** Of the command monitor: VIVGPU_DRAW_* that follow from this state */
    uint16_t described;
    /**
-    * Bits of enum mesa_prim: primitives that need no fallback; 0 with alpha to coverage or alpha to
+    * vivgpu_primitive_bit() of primitives that need no fallback; 0 with alpha to coverage or alpha to
     * one (vivgpu_alpha_to_coverage.h)
     */
    uint32_t native_prims;

@@ -28,6 +28,7 @@ generation_of(int halti)
       etna_core_enable_feature(&info, ETNA_FEATURE_INSTRUCTION_CACHE);
       etna_core_enable_feature(&info, ETNA_FEATURE_SUPERTILED_TEXTURE);
       etna_core_enable_feature(&info, ETNA_FEATURE_LINEAR_PE);
+      etna_core_enable_feature(&info, ETNA_FEATURE_BUG_FIXES8);
    }
    EXPECT_TRUE(vivgpu_generation_init(&generation, &info));
    return generation;

@@ -119,22 +119,23 @@ TEST(pack, what_follows_a_stall_begins_anew)
    EXPECT_EQ(words[4], 0x08010000u | 0x380c >> 2);
 }
 
-/* Each command before the stall loads one state. */
+/* Each command loads one state, between two stalls of the front end. */
 TEST(pack, a_texture_barrier_writes_pixels_and_tags)
 {
    uint32_t words[16];
    struct vivgpu_pack pack = vivgpu_pack_begin(words);
 
    vivgpu_pack_texture_barrier(&pack);
-   ASSERT_EQ(vivgpu_pack_end(&pack), 10u);
-   EXPECT_EQ(words[0], 0x08010000u | 0x380c >> 2);
-   EXPECT_EQ(words[1], VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH |
-                          VIVS_GL_FLUSH_CACHE_TEXTURE);
-   EXPECT_EQ(words[2], 0x08010000u | 0x1650 >> 2);
-   EXPECT_EQ(words[3], VIVS_TS_FLUSH_CACHE_FLUSH);
+   ASSERT_EQ(vivgpu_pack_end(&pack), 14u);
+   EXPECT_EQ(words[2], 0x48000000u);
    EXPECT_EQ(words[4], 0x08010000u | 0x380c >> 2);
-   EXPECT_EQ(words[5], VIVS_GL_FLUSH_CACHE_TEXTUREVS);
-   EXPECT_EQ(words[8], 0x48000000u);
+   EXPECT_EQ(words[5], VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH |
+                          VIVS_GL_FLUSH_CACHE_TEXTURE);
+   EXPECT_EQ(words[6], 0x08010000u | 0x1650 >> 2);
+   EXPECT_EQ(words[7], VIVS_TS_FLUSH_CACHE_FLUSH);
+   EXPECT_EQ(words[8], 0x08010000u | 0x380c >> 2);
+   EXPECT_EQ(words[9], VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+   EXPECT_EQ(words[12], 0x48000000u);
 }
 
 TEST(decode, prints_a_line_for_each_state)

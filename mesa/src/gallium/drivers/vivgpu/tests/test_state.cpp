@@ -445,6 +445,35 @@ TEST(framebuffer, the_largest_fits)
    EXPECT_EQ(states[VIVS_PE_DEPTH_NORMALIZE], fui(16777215.0f));
 }
 
+/* Triangle strips with indices are wrong on cores without BUG_FIXES8, those without indices are not. */
+TEST(generation, indexed_strips_are_not_for_the_gc2000)
+{
+   const uint32_t strip = vivgpu_primitive_bit(MESA_PRIM_TRIANGLE_STRIP, false);
+   const uint32_t indexed = vivgpu_primitive_bit(MESA_PRIM_TRIANGLE_STRIP, true);
+
+   EXPECT_NE(strip, indexed);
+   EXPECT_EQ(gc3000.primitives & (strip | indexed), strip | indexed);
+   EXPECT_EQ(gc2000.primitives & (strip | indexed), strip);
+   for (unsigned mode : {MESA_PRIM_POINTS, MESA_PRIM_LINE_STRIP, MESA_PRIM_TRIANGLES,
+                         MESA_PRIM_TRIANGLE_FAN}) {
+      EXPECT_TRUE(gc2000.primitives & vivgpu_primitive_bit(mode, true)) << mode;
+      EXPECT_TRUE(gc2000.primitives & vivgpu_primitive_bit(mode, false)) << mode;
+   }
+}
+
+TEST(rasterizer, primitives_with_and_without_indices)
+{
+   struct pipe_rasterizer_state base = {};
+   struct vivgpu_rasterizer rasterizer;
+
+   base.line_smooth = true;
+   vivgpu_rasterizer_init(&rasterizer, &base);
+   for (bool indexed : {false, true}) {
+      EXPECT_TRUE(rasterizer.native_prims & vivgpu_primitive_bit(MESA_PRIM_TRIANGLES, indexed));
+      EXPECT_FALSE(rasterizer.native_prims & vivgpu_primitive_bit(MESA_PRIM_LINES, indexed));
+   }
+}
+
 /* States that are loaded behind others. */
 static std::map<uint32_t, uint32_t>
 loaded_behind(struct vivgpu_emitted_vertices *emitted, const struct vivgpu_vertex_elements &elements,
