@@ -5,6 +5,7 @@
  *	power runtime	sleeps when idle, wakes for a job; its clock stands still
  *	power wrap	an idle core that may not sleep counts its cycles over a wrap
  *	power system	system sleep while jobs run and wait
+ *	power clock	the core's clock is divided and goes back, also over sleep and resets
  */
 
 #include <errno.h>
@@ -21,6 +22,9 @@
 #define JOBS 60
 /* More than two wraps of 32 bit at the card's 528 MHz */
 #define WRAP_SECONDS 20
+#define SCALE_FILE "/sys/kernel/debug/dri/128/clock_scale"
+/* Powers of two by which the clock can be divided */
+#define MAX_SCALE 6
 
 static bool wait_suspended(void)
 {
@@ -100,6 +104,57 @@ static void test_wrap(void)
 	close(gpu);
 }
 
+/* Cycles of 10 ms of an idle core that is awake, beside those at full speed; within 1 % */
+static void check_speed(int gpu, uint64_t hz, unsigned int scale)
+{
+	struct drm_vivgpu_get_time before = get_time(gpu), after;
+	uint64_t expected, counted;
+
+	usleep(10000);
+	after = get_time(gpu);
+	expected = (double)(after.cpu_ns - before.cpu_ns) * (hz >> scale) / 1e9;
+	counted = after.gpu_cycles - before.gpu_cycles;
+	check(counted > expected * 0.99 && counted < expected * 1.01,
+	      "divided by %u: %llu cycles counted, %llu expected", 1u << scale,
+	      (unsigned long long)counted, (unsigned long long)expected);
+}
+
+static bool set_scale(unsigned int scale)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", scale);
+	return write_file(SCALE_FILE, text) == 0;
+}
+
+static void test_clock(void)
+{
+	struct drm_vivgpu_get_param clock = { .param = DRM_VIVGPU_PARAM_CORE_CLOCK };
+	uint32_t queue, sync = 0;
+	int gpu = open_gpu();
+
+	queue = make_queue(gpu);
+	drmSyncobjCreate(gpu, 0, &sync);
+	check(call(gpu, DRM_IOCTL_VIVGPU_GET_PARAM, &clock) == 0 && clock.value, "clock known");
+	check(let_sleep(false), "the core may not sleep");
+	run_one(gpu, queue, sync);
+	check_speed(gpu, clock.value, 0);
+	for (unsigned int scale = 1; scale <= MAX_SCALE; scale++) {
+		check(set_scale(scale), "another divider");
+		check_speed(gpu, clock.value, scale);
+	}
+	check(!set_scale(MAX_SCALE + 1), "a seventh is refused");
+	check(let_sleep(true) && wait_suspended(), "the core sleeps");
+	check(set_scale(2), "the divider of a core that sleeps");
+	check(let_sleep(false), "it may not sleep");
+	run_one(gpu, queue, sync);
+	check_speed(gpu, clock.value, 2);
+	check(set_scale(0), "full speed");
+	check_speed(gpu, clock.value, 0);
+	check(let_sleep(true), "it may sleep");
+	close(gpu);
+}
+
 static void test_system(void)
 {
 	static uint32_t words[FLUSHES * FLUSH_WORDS];
@@ -139,8 +194,10 @@ int main(int argc, char **argv)
 		test_wrap();
 	} else if (strcmp(what, "system") == 0) {
 		test_system();
+	} else if (strcmp(what, "clock") == 0) {
+		test_clock();
 	} else {
-		fprintf(stderr, "usage: power runtime | wrap | system\n");
+		fprintf(stderr, "usage: power runtime | wrap | system | clock\n");
 		return 2;
 	}
 	return end_checks();

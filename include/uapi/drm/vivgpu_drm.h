@@ -63,7 +63,7 @@ enum drm_vivgpu_param {
 	DRM_VIVGPU_PARAM_FEATURES_0 = 0x10,
 	/** @DRM_VIVGPU_PARAM_SPECS_0: first of four specification words, as read */
 	DRM_VIVGPU_PARAM_SPECS_0 = 0x20,
-	/** @DRM_VIVGPU_PARAM_CORE_CLOCK: clock of the core in Hz */
+	/** @DRM_VIVGPU_PARAM_CORE_CLOCK: clock of the core in Hz at full speed */
 	DRM_VIVGPU_PARAM_CORE_CLOCK = 0x30,
 	/** @DRM_VIVGPU_PARAM_MAX_POINTS: most timestamp points in one submit */
 	DRM_VIVGPU_PARAM_MAX_POINTS = 0x31,

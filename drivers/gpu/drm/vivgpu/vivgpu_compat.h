@@ -13,6 +13,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
+#include <linux/thermal.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
@@ -98,6 +99,10 @@ static inline void vivgpu_compat_show_client_name(struct seq_file *m, struct drm
 	const struct drm_format_info *info = drm_get_format_info(drm, cmd);
 #define vivgpu_kms_fb_create(drm, file, info, cmd)	vivgpu_kms_fb_create(drm, file, cmd)
 #define drm_gem_fb_create(drm, file, info, cmd)		drm_gem_fb_create(drm, file, cmd)
+
+/* In the newest kernel a node may have several cooling devices. */
+#define thermal_of_cooling_device_register(node, id, name, data, ops) \
+	thermal_of_cooling_device_register(node, name, data, ops)
 
 /* The newest kernel passes whether an asynchronous commit is a page flip. */
 #define vivgpu_cursor_atomic_async_check(plane, all, flip) \

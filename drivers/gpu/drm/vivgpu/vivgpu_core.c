@@ -19,6 +19,7 @@
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_errata.h"
+#include "vivgpu_freq.h"
 #include "vivgpu_mmu.h"
 #include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
@@ -326,6 +327,7 @@ static void vivgpu_core_start_clock(struct vivgpu_device *vdev)
 	u32 raw;
 
 	spin_lock_irq(&vdev->lock);
+	vivgpu_freq_write(vdev);
 	raw = vivgpu_read(vdev, vdev->cycles_reg);
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_clock_reset(&vdev->clock, raw, ktime_get_ns());

@@ -352,6 +352,26 @@ static u32 vivgpu_debugfs_fill_typical_stream(u32 *words, u32 max_count)
 	return count;
 }
 
+static int vivgpu_debugfs_get_clock_scale(void *data, u64 *value)
+{
+	struct vivgpu_device *vdev = data;
+
+	*value = READ_ONCE(vdev->freq.wanted);
+	return 0;
+}
+
+static int vivgpu_debugfs_set_clock_scale(void *data, u64 value)
+{
+	struct vivgpu_device *vdev = data;
+	int ret = vivgpu_freq_set(vdev, min_t(u64, value, U32_MAX));
+
+	if (!ret)
+		flush_work(&vdev->freq.work);
+	return ret;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(vivgpu_debugfs_clock_scale, vivgpu_debugfs_get_clock_scale,
+			 vivgpu_debugfs_set_clock_scale, "%llu\n");
+
 static int vivgpu_debugfs_errata_show(struct seq_file *m, void *unused)
 {
 	struct vivgpu_device *vdev = m->private;
@@ -403,6 +423,7 @@ void vivgpu_debugfs_init(struct drm_minor *minor)
 	debugfs_create_file("deadlines", 0400, root, vdev, &vivgpu_debugfs_deadlines_fops);
 	debugfs_create_file("ring", 0400, root, vdev, &vivgpu_debugfs_ring_fops);
 	debugfs_create_file("validator", 0400, root, vdev, &vivgpu_debugfs_validator_fops);
+	debugfs_create_file_unsafe("clock_scale", 0600, root, vdev, &vivgpu_debugfs_clock_scale);
 	debugfs_create_file("errata", 0400, root, vdev, &vivgpu_debugfs_errata_fops);
 	debugfs_create_file("mmu", 0400, root, vdev, &vivgpu_debugfs_mmu_fops);
 	debugfs_create_file("streams", 0400, root, vdev, &vivgpu_debugfs_streams_fops);

@@ -19,6 +19,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
 #include "vivgpu_dump.h"
+#include "vivgpu_freq.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
 #include "vivgpu_irq.h"
@@ -51,6 +52,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	INIT_LIST_HEAD(&vdev->held);
 	INIT_LIST_HEAD(&vdev->purgeable);
 	vivgpu_state_init();
+	vivgpu_freq_init(vdev);
 	ret = vivgpu_capture_init(vdev);
 	if (ret)
 		return ERR_PTR(ret);
@@ -179,6 +181,7 @@ void vivgpu_device_fini(struct vivgpu_device *vdev)
 {
 	drm_dev_unplug(&vdev->drm);
 	vivgpu_stretch(VIVGPU_STRETCH_UNPLUGGED);
+	vivgpu_freq_fini(vdev);
 	vivgpu_shrink_fini(vdev);
 	mutex_lock(&vdev->owners_lock);
 	vdev->gone = true;

@@ -15,6 +15,7 @@
 #include "vivgpu_deadline.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_event.h"
+#include "vivgpu_freq.h"
 #include "vivgpu_cmd_slot.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_ring.h"
@@ -92,6 +93,8 @@ struct vivgpu_bus_ops {
 	int (*power_on)(struct vivgpu_device *vdev);
 	/** @power_off: turn them off */
 	void (*power_off)(struct vivgpu_device *vdev);
+	/** @set_scale: divide the rates of its clocks by two to the power of @scale; or NULL */
+	void (*set_scale)(struct vivgpu_device *vdev, u32 scale);
 };
 
 /**
@@ -130,7 +133,9 @@ struct vivgpu_device {
 	u32 window_base;
 	/** @cycles_reg: the register that counts cycles; constant after probe */
 	u32 cycles_reg;
-	/** @clock_hz: clock of the core, 0 if not known */
+	/** @freq: by how much its clock is divided */
+	struct vivgpu_freq freq;
+	/** @clock_hz: clock of the core at full speed, 0 if not known */
 	u32 clock_hz;
 	/** @identity: identity of the core; constant after probe */
 	struct vivgpu_identity identity;

@@ -12,9 +12,12 @@
 #include <linux/pm_runtime.h>
 #include <linux/regulator/consumer.h>
 #include <linux/reset.h>
+#include <linux/thermal.h>
 
 #include "vivgpu_bus.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
+#include "vivgpu_freq.h"
 #include "vivgpu_suspend.h"
 
 /* In the order in which they are switched on */
@@ -23,13 +26,17 @@ enum { CLOCK_REG, CLOCK_BUS, CLOCK_CORE, CLOCK_SHADER, CLOCKS };
 /**
  * struct platform - clocks, supply and reset of a core
  * @clocks: those the device tree has, others are NULL
+ * @rates: their rates at full speed
  * @supply: or NULL
  * @reset: or NULL
+ * @cooling: or NULL
  */
 struct platform {
 	struct clk_bulk_data clocks[CLOCKS];
+	unsigned long rates[CLOCKS];
 	struct regulator *supply;
 	struct reset_control *reset;
+	struct thermal_cooling_device *cooling;
 };
 
 static int vivgpu_of_power_on(struct vivgpu_device *vdev)
@@ -72,10 +79,75 @@ static void vivgpu_of_power_off(struct vivgpu_device *vdev)
 		regulator_disable(platform->supply);
 }
 
+/* The clocks of core and shaders; those of the buses stay. */
+static void vivgpu_of_set_scale(struct vivgpu_device *vdev, u32 scale)
+{
+	struct platform *platform = vdev->bus_data;
+	int i;
+
+	for (i = CLOCK_CORE; i <= CLOCK_SHADER; i++) {
+		if (clk_set_rate(platform->clocks[i].clk, platform->rates[i] >> scale))
+			dev_warn_ratelimited(vdev->drm.dev, "clock %s keeps its rate\n",
+					     platform->clocks[i].id);
+	}
+}
+
 static const struct vivgpu_bus_ops vivgpu_of_bus_ops = {
 	.power_on = vivgpu_of_power_on,
 	.power_off = vivgpu_of_power_off,
+	.set_scale = vivgpu_of_set_scale,
 };
+
+static int vivgpu_of_get_max_state(struct thermal_cooling_device *cooling, unsigned long *state)
+{
+	*state = VIVGPU_FREQ_MAX_SCALE;
+	return 0;
+}
+
+static int vivgpu_of_get_cur_state(struct thermal_cooling_device *cooling, unsigned long *state)
+{
+	struct vivgpu_device *vdev = cooling->devdata;
+
+	*state = READ_ONCE(vdev->freq.wanted);
+	return 0;
+}
+
+static int vivgpu_of_set_cur_state(struct thermal_cooling_device *cooling, unsigned long state)
+{
+	return vivgpu_freq_set(cooling->devdata, min_t(unsigned long, state, U32_MAX));
+}
+
+static const struct thermal_cooling_device_ops vivgpu_of_cooling_ops = {
+	.get_max_state = vivgpu_of_get_max_state,
+	.get_cur_state = vivgpu_of_get_cur_state,
+	.set_cur_state = vivgpu_of_set_cur_state,
+};
+
+/* Without it the core is driven, too, and gets hotter. */
+static void vivgpu_of_register_cooling(struct vivgpu_device *vdev)
+{
+	struct platform *platform = vdev->bus_data;
+	struct device *dev = vdev->drm.dev;
+	struct thermal_cooling_device *cooling;
+
+	if (!IS_ENABLED(CONFIG_THERMAL))
+		return;
+
+	cooling = thermal_of_cooling_device_register(dev->of_node, 0, dev_name(dev), vdev,
+						     &vivgpu_of_cooling_ops);
+	if (IS_ERR(cooling))
+		dev_warn(dev, "no cooling device: %pe\n", cooling);
+	else
+		platform->cooling = cooling;
+}
+
+static void vivgpu_of_unregister_cooling(struct vivgpu_device *vdev)
+{
+	struct platform *platform = vdev->bus_data;
+
+	if (platform->cooling)
+		thermal_cooling_device_unregister(platform->cooling);
+}
 
 /* All of it is optional but the clock of the core. */
 static int vivgpu_of_get_power(struct device *dev, struct platform *platform)
@@ -110,7 +182,7 @@ static int vivgpu_of_map_core(struct platform_device *pdev, struct vivgpu_device
 {
 	struct device *dev = &pdev->dev;
 	struct platform *platform;
-	int ret;
+	int i, ret;
 
 	platform = devm_kzalloc(dev, sizeof(*platform), GFP_KERNEL);
 	if (!platform)
@@ -128,7 +200,9 @@ static int vivgpu_of_map_core(struct platform_device *pdev, struct vivgpu_device
 	if (ret)
 		return ret;
 
-	vdev->clock_hz = clk_get_rate(platform->clocks[CLOCK_CORE].clk);
+	for (i = 0; i < CLOCKS; i++)
+		platform->rates[i] = clk_get_rate(platform->clocks[i].clk);
+	vdev->clock_hz = platform->rates[CLOCK_CORE];
 	vdev->bus_data = platform;
 	vdev->bus = &vivgpu_of_bus_ops;
 	dma_set_max_seg_size(dev, UINT_MAX);
@@ -181,6 +255,8 @@ static int vivgpu_of_probe(struct platform_device *pdev)
 	ret = vivgpu_device_init(vdev);
 	if (ret)
 		vivgpu_of_power_down(vdev);
+	else
+		vivgpu_of_register_cooling(vdev);
 	return ret;
 }
 
@@ -188,6 +264,7 @@ static void vivgpu_of_remove(struct platform_device *pdev)
 {
 	struct vivgpu_device *vdev = platform_get_drvdata(pdev);
 
+	vivgpu_of_unregister_cooling(vdev);
 	vivgpu_device_fini(vdev);
 	vivgpu_of_power_down(vdev);
 }
