@@ -200,6 +200,9 @@ static bool build(struct card *card)
 				 .jitter = o->jitter,
 				 .null_draw = o->null_draw,
 				 .cache_data = o->cache_data,
+				 .hazards_fail = o->hazards_fail,
+				 .hazards_random = o->hazards_random,
+				 .hazards_seed = o->hazards_seed,
 				 .threads = o->threads,
 				 .poll_ns = options_poll_ns(o) };
 	struct board_host host;
@@ -211,6 +214,8 @@ static bool build(struct card *card)
 		return false;
 	gc.trace = card->trace;
 	gc.hazards = card->hazards;
+	if (!gc.hazards && (o->hazards_fail || o->hazards_random))
+		gc.hazards = stderr;
 	card->clock = clock_create(o->virtual_time);
 	card->bus = card->clock ? create_bus(card) : NULL;
 	if (!card->bus)

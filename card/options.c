@@ -76,11 +76,6 @@ static const char *parse_trace(struct card_options *options, const char *value)
 	return parse_path(&options->trace, value);
 }
 
-static const char *parse_hazards(struct card_options *options, const char *value)
-{
-	return parse_path(&options->hazards, value);
-}
-
 static const char *parse_input(struct card_options *options, const char *value)
 {
 	return parse_path(&options->input, value);
@@ -197,6 +192,23 @@ static const char *parse_caches(struct card_options *options, const char *value)
 	return options->cache_data || !strcmp(value, "tags") ? NULL : "is tags or data";
 }
 
+/* FILE, fail and random:SEED can be given together. */
+static const char *parse_hazards(struct card_options *options, const char *value)
+{
+	static const char random[] = "random:";
+
+	if (!strcmp(value, "fail")) {
+		options->hazards_fail = true;
+		return NULL;
+	}
+	if (strncmp(value, random, strlen(random)))
+		return parse_path(&options->hazards, value);
+	options->hazards_random = true;
+	return parse_number(&options->hazards_seed, 0, UINT64_MAX, value + strlen(random))
+		       ? NULL
+		       : "has a number behind random:";
+}
+
 static const char *parse_jitter(struct card_options *options, const char *value)
 {
 	return parse_number(&options->jitter, 0, UINT64_MAX, value) ? NULL : "is a number";
@@ -240,7 +252,8 @@ static const struct option table[] = {
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
 	  parse_time_socket },
 	{ "trace", "FILE", "write a readable trace of what the GPU does", parse_trace },
-	{ "hazards", "FILE", "report missing flushes and stalls that silicon needs",
+	{ "hazards", "FILE|fail|random:SEED",
+	  "what silicon needs and the stream lacks: report it, stop at it, or hang as silicon may",
 	  parse_hazards },
 	{ "input", "FILE",
 	  "keyboard, mouse and touch screen at SOCKET.keyboard, .mouse, .touch, with actions of FILE",

@@ -28,9 +28,11 @@ struct card_options {
 	const char *control;     /* NULL: no control socket */
 	const char *time_socket; /* virtual time only; default: socket with ".time" */
 	const char *trace;       /* NULL: none */
-	const char *hazards;     /* file of the hazard report; NULL: none */
-	const char *input;       /* file of actions; NULL: none */
-	const char *stats;       /* NULL: only to stderr */
+	const char *hazards;     /* file of the hazard report; NULL: stderr, if there is one */
+	bool hazards_fail, hazards_random; /* see struct gc_options */
+	uint64_t hazards_seed;
+	const char *input; /* file of actions; NULL: none */
+	const char *stats; /* NULL: only to stderr */
 	const struct gc_personality *personality;
 	struct gpu_params params; /* of the clock's model; the personality's unless given */
 	struct view_choice display;

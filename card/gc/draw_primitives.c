@@ -44,8 +44,11 @@ static int64_t doubled_area(const struct gc_vertex *a, const struct gc_vertex *b
 	return (int64_t)(b->x - a->x) * (c->y - a->y) - (int64_t)(c->x - a->x) * (b->y - a->y);
 }
 
+/* With both bits of the field silicon culls what GC_CULL_CCW does (Mesa 708a33d). */
 static bool culled(const struct gc_draw_state *s, bool clockwise)
 {
+	if (s->cull == (GC_CULL_CW | GC_CULL_CCW))
+		return !clockwise;
 	return s->cull == (clockwise ? GC_CULL_CW : GC_CULL_CCW);
 }
 

@@ -39,6 +39,7 @@ struct gc_fe *gc_fe_create(struct gc_core *gc)
 	fe->wake = (struct clock_event){ .fn = wake, .ctx = gc };
 	fe->alarm = (struct clock_event){ .fn = fe_deliver_events, .ctx = gc };
 	fe->host_page = FE_NO_PAGE;
+	fe->hazard_random = gc->options.hazards_seed;
 	return fe;
 }
 

@@ -125,7 +125,12 @@ static void execute_draw(struct gc_core *gc, const struct gc_draw *draw)
 			 draw->by_vertices ? " vertices" : " primitives", draw->first,
 			 draw->base_vertex, draw->instances);
 	gc->counters.fe_draws++;
-	fe_report_hazards(gc, gc_sync_draw(&gc->fe->sync));
+	if (fe_watches_hazards(gc)) {
+		struct gc_sync_core core = fe_sync_core(gc);
+
+		if (fe_hazards(gc, gc_sync_draw(&gc->fe->sync, &core)))
+			return;
+	}
 	fe_begin_work(gc);
 	gc->work.draws = 1;
 	if (gc->options.null_draw)

@@ -94,7 +94,8 @@ struct gc_fe {
 	uint32_t token_armed[FE_RECIPIENTS];
 	uint64_t token_cycle[FE_RECIPIENTS][FE_RECIPIENTS];
 
-	struct gc_sync sync; /* flushes and stalls, for the hazard report */
+	struct gc_sync sync;    /* for gc_options.hazards */
+	uint64_t hazard_random; /* state of the random numbers for hazards_random */
 
 	/* events and interrupts */
 	struct fe_event event[FE_EVENTS]; /* sorted, earliest first */
@@ -136,8 +137,27 @@ void fe_execute(struct gc_core *gc);
 
 /* fe_states.c */
 
-/** fe_report_hazards - write a line to the hazard report for each rule in @broken (a bit each) */
-void fe_report_hazards(const struct gc_core *gc, unsigned int broken);
+/**
+ * fe_hazards - a command breaks the rules in @broken (a bit each)
+ *
+ * Writes a line for each to the hazard report. With gc_options.hazards_fail or hazards_random the front end
+ * may stop: the command must not be executed then.
+ *
+ * Returns: whether it has stopped.
+ */
+bool fe_hazards(struct gc_core *gc, uint32_t broken);
+
+/** fe_watches_hazards - whether commands are judged at all */
+static inline bool fe_watches_hazards(const struct gc_core *gc)
+{
+	return gc->options.hazards != NULL;
+}
+
+/** fe_sync_core - what the rules look at */
+static inline struct gc_sync_core fe_sync_core(const struct gc_core *gc)
+{
+	return (struct gc_sync_core){ gc->personality, &gc->state };
+}
 
 /** fe_stall - STALL: the front end or a stage waits for the token from @from to @to */
 void fe_stall(struct gc_core *gc, unsigned int from, unsigned int to);

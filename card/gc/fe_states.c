@@ -5,6 +5,7 @@
  */
 #include "gc/fe_internal.h"
 
+#include "clock/random.h"
 #include "gc/pe.h"
 #include "gc/rs.h"
 #include "gc/shader.h"
@@ -28,16 +29,41 @@ static void trace_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		gc_trace(gc, "fe", "state 0x%05x = 0x%08x", address, value);
 }
 
-void fe_report_hazards(const struct gc_core *gc, unsigned int broken)
+static void report_hazard(const struct gc_core *gc, enum gc_sync_rule rule)
 {
-	FILE *file = gc->options.hazards;
+	fprintf(gc->options.hazards, "%llu %s at 0x%08x\n", (unsigned long long)gc->fe->cycle,
+		gc_sync_about(rule)->name, gc->fe->address);
+}
 
-	if (!file)
-		return;
-	for (unsigned int rule = 0; rule < GC_SYNC_RULES; rule++)
-		if (broken >> rule & 1)
-			fprintf(file, "%llu %s at 0x%08x\n", (unsigned long long)gc->fe->cycle,
-				gc_sync_name(rule), gc->fe->address);
+/* Whether this occasion hangs with gc_options.hazards_random; MAY_HANG: one of four [chosen]. */
+static bool hangs_by_chance(struct gc_core *gc, enum gc_sync_effect effect)
+{
+	return effect == GC_SYNC_HANGS ||
+	       (effect == GC_SYNC_MAY_HANG && random_next(&gc->fe->hazard_random) % 4 == 0);
+}
+
+bool fe_hazards(struct gc_core *gc, uint32_t broken)
+{
+	struct gc_fe *fe = gc->fe;
+	bool fails = false, hangs = false;
+
+	for (; broken; broken &= broken - 1) {
+		enum gc_sync_rule rule = (enum gc_sync_rule)__builtin_ctz(broken);
+		const struct gc_sync_info *about = gc_sync_about(rule);
+
+		report_hazard(gc, rule);
+		if (about->certainty == 'c')
+			continue;
+		fails |= gc->options.hazards_fail;
+		hangs |= gc->options.hazards_random && hangs_by_chance(gc, about->effect);
+	}
+	if (fails) {
+		fe->axi_status |= HI_AXI_WRITE_ERROR;
+		fe_raise_at(gc, HI_INTR_AXI_BIT, fe->cycle);
+	}
+	if (fails || hangs)
+		fe_halt(gc, FE_HUNG, "hazard");
+	return fails || hangs;
 }
 
 /*
@@ -104,7 +130,6 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	bool color = value & VIVS_GL_FLUSH_CACHE_COLOR;
 	bool depth = value & VIVS_GL_FLUSH_CACHE_DEPTH;
 
-	gc_sync_flush(&gc->fe->sync, value);
 	if (value & (VIVS_GL_FLUSH_CACHE_TEXTURE | VIVS_GL_FLUSH_CACHE_TEXTUREVS))
 		gc_texture_flush(gc);
 	if (!color && !depth)
@@ -130,7 +155,12 @@ static void resolve(struct gc_core *gc, bool in_place, uint32_t value)
 {
 	if (gc_tracing(gc))
 		gc_trace(gc, "rs", in_place ? "kick in place, %u tiles" : "kick 0x%08x", value);
-	fe_report_hazards(gc, gc_sync_resolve(&gc->fe->sync));
+	if (fe_watches_hazards(gc)) {
+		struct gc_sync_core core = fe_sync_core(gc);
+
+		if (fe_hazards(gc, gc_sync_resolve(&gc->fe->sync, &core, in_place)))
+			return;
+	}
 	fe_begin_work(gc);
 	if (in_place)
 		gc_rs_kick_inplace(gc, value);
@@ -150,12 +180,25 @@ static void load_host_state(struct gc_core *gc, uint32_t address, uint32_t value
 		gc_mmu_set_safe_address(&gc->mmu, value);
 }
 
+/* Store a state and judge that. Returns: whether the front end has stopped. */
+static bool set_watched(struct gc_core *gc, uint32_t address, uint32_t value)
+{
+	struct gc_sync_core core = fe_sync_core(gc);
+	uint32_t old = gc_state_u32(&gc->state, address);
+
+	gc_state_set(&gc->state, address, value);
+	return fe_hazards(gc, gc_sync_write(&gc->fe->sync, &core, address, old));
+}
+
 void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 {
 	address %= GC_STATE_BYTES;
 	if (gc_tracing(gc))
 		trace_state(gc, address, value);
-	gc_state_set(&gc->state, address, value);
+	if (!fe_watches_hazards(gc))
+		gc_state_set(&gc->state, address, value);
+	else if (set_watched(gc, address, value))
+		return;
 	switch (address) {
 	case MMUV2_CONFIGURATION:
 	case MMUV2_SAFE_ADDRESS:

@@ -44,8 +44,11 @@ struct gc_options {
 	const struct gpu_params *params; /* of the clock's model; NULL: the personality's */
 	uint64_t jitter;                 /* seed of the modelled time's jitter; 0: exact */
 	FILE *trace;                     /* NULL: no trace */
-	FILE *hazards;                   /* report of missing flushes and stalls; NULL: none */
-	bool null_draw;                  /* draws cost time, but write nothing */
+	FILE *hazards;         /* report of broken rules (gc/sync.h); NULL: none are judged */
+	bool hazards_fail;     /* a broken rule is a bus error, at which the front end stops */
+	bool hazards_random;   /* it hangs at rules whose breach hangs silicon, at some by chance */
+	uint64_t hazards_seed; /* of that chance */
+	bool null_draw;        /* draws cost time, but write nothing */
 	bool cache_data; /* lines of the texture cache hold what memory held when they were read */
 	unsigned int threads; /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
 	/*

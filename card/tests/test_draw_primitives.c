@@ -92,10 +92,12 @@ TEST(culling_and_facing)
 {
 	static const uint32_t modes[] = { VIVS_PA_CONFIG_CULL_FACE_MODE_OFF,
 					  VIVS_PA_CONFIG_CULL_FACE_MODE_CW,
-					  VIVS_PA_CONFIG_CULL_FACE_MODE_CCW };
+					  VIVS_PA_CONFIG_CULL_FACE_MODE_CCW,
+					  VIVS_PA_CONFIG_CULL_FACE_MODE_CW |
+						  VIVS_PA_CONFIG_CULL_FACE_MODE_CCW };
 
 	for (unsigned int clockwise = 0; clockwise < 2; clockwise++)
-		for (unsigned int m = 0; m < 3; m++) {
+		for (unsigned int m = 0; m < 4; m++) {
 			bool hidden = m && (m == 1) == clockwise;
 
 			rig_open();

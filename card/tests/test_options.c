@@ -56,6 +56,7 @@ TEST(defaults)
 	CHECK(!options.virtual_time && !options.once && !options.null_draw && !options.no_doorbell);
 	CHECK(!options.control && !options.trace && !options.hazards && !options.stats &&
 	      !options.reveal);
+	CHECK(!options.hazards_fail && !options.hazards_random);
 	CHECK(!strcmp(options.params.name, "imx6q"));
 	CHECK_EQ(options.spin_us, 50);
 	CHECK(!options.level_interrupts && !options.cache_data);
@@ -69,13 +70,15 @@ TEST(everything)
 		parse("--socket /s --control /c --personality gc2000 --time virtual --once "
 		      "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
 		      "--spin-us 0 --params wide --reveal --jitter 12345678901234567890 --no-doorbell "
-		      "--interrupt level --caches data --hazards /hz"),
+		      "--interrupt level --caches data --hazards /hz --hazards=fail --hazards=random:7"),
 		OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
 	CHECK(!strcmp(options.time_socket, "/t"));
 	CHECK(!strcmp(options.trace, "/tr"));
 	CHECK(!strcmp(options.hazards, "/hz"));
+	CHECK(options.hazards_fail && options.hazards_random);
+	CHECK_EQ(options.hazards_seed, 7);
 	CHECK(!strcmp(options.stats, "/st"));
 	CHECK(!strcmp(options.params.name, "wide"));
 	CHECK(!strcmp(options.personality->name, "gc2000"));

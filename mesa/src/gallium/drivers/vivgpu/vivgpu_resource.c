@@ -17,12 +17,12 @@
 
 /*
  * Bytes that a two-bit tag stands for. The resolve engine writes tags in blocks of 64 bytes by 4
- * rows.
+ * rows; it hangs unless each of two pixel pipes has whole ones (etnaviv, Mesa 52f6c8c).
  */
 #define TILE_BYTES      64
 #define TILE_BYTES_MSAA 256
 #define TAGS_A_BYTE     4
-#define STATUS_ALIGN    (64 * VIVGPU_WINDOW_HEIGHT)
+#define STATUS_ALIGN    (64 * VIVGPU_WINDOW_HEIGHT * 2)
 
 /* The pixel engine's unit of strides, in bytes */
 #define TARGET_STRIDE_ALIGN 32

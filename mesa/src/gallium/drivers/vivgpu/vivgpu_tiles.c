@@ -24,6 +24,8 @@
 #define WORD_FORMAT  PIPE_FORMAT_B8G8R8A8_UNORM
 #define WORD         4
 #define WINDOW_BYTES (VIVGPU_WINDOW_WIDTH * WORD)
+/* Copies between linear surfaces have 17 pixels at least (etna_viv, doc/hardware.md). */
+#define MIN_WIDTH    (2 * WINDOW_BYTES)
 
 /* Bytes of a texture's memory: @rows rows of @width bytes, @pitch bytes apart */
 struct window {
@@ -77,10 +79,12 @@ find_window(const struct vivgpu_resource *resource, const struct vivgpu_tiles *t
    uint32_t rows = align(tiles->bottom - tiles->top, VIVGPU_WINDOW_HEIGHT);
    uint32_t top = MIN2(tiles->top, MAX2(level->padded_height / TILE, rows) - rows);
    uint32_t pitch = TILE * level->stride;
+   uint32_t width = MAX2(align(tiles->right * bytes, WINDOW_BYTES) - left, MIN_WIDTH);
 
+   left = MIN2(left, MAX2(pitch, width) - width); /* rows of a narrow level overlap */
    return (struct window){
       .offset = layer_offset(resource, tiles->level, tiles->layer) + (uint64_t)top * pitch + left,
-      .width = align(tiles->right * bytes, WINDOW_BYTES) - left,
+      .width = width,
       .rows = rows,
       .pitch = pitch,
    };
