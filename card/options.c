@@ -381,8 +381,6 @@ static enum options_result check_transport(const struct card_options *options, F
 		return wrong(err, "--face", "platform needs --bus=vfio-user");
 	if (options->transport == TRANSPORT_VFIO_USER && options->virtual_time)
 		return wrong(err, "--time", "virtual needs --bus=vhost-user");
-	if (options->transport == TRANSPORT_VFIO_USER && options->input)
-		return wrong(err, "--input", "needs --bus=vhost-user");
 	return OPTIONS_OK;
 }
 
@@ -426,8 +424,7 @@ enum options_result options_parse(struct card_options *options, int argc, char *
 
 bool options_have_input(const struct card_options *options)
 {
-	return options->transport == TRANSPORT_VHOST_USER &&
-	       (options->input || view_has_user(&options->display));
+	return options->input || view_has_user(&options->display);
 }
 
 uint64_t options_poll_ns(const struct card_options *options)

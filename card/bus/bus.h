@@ -39,6 +39,7 @@ struct bus_device {
 	struct vhost_user vhost;
 	/* set by the bus */
 	struct bus *bus;
+	struct card_clock *clock;
 	struct clock_event serve_event;
 	bool gone; /* the guest has closed the socket: clean up when no callback is active */
 };
@@ -57,9 +58,8 @@ struct bus_operations {
 	void (*wake)(struct bus *bus);
 	bool (*finished)(const struct bus *bus);
 
-	/* Further devices; NULL: the transport has none */
+	/* Further devices */
 	void (*add_device)(struct bus *bus, struct bus_device *device);
-	void (*wake_device)(struct bus_device *device);
 	void (*call_device)(struct bus_device *device, unsigned int ring);
 
 	/* Virtual time; NULL: the transport has only real time */
@@ -168,10 +168,7 @@ static inline void bus_add_device(struct bus *bus, struct bus_device *device)
  *
  * In virtual time, for when the guest is stopped.
  */
-static inline void bus_wake_device(struct bus_device *device)
-{
-	device->bus->operations->wake_device(device);
-}
+void bus_wake_device(struct bus_device *device);
 
 /**
  * bus_call_device - notify the guest that @ring has used chains

@@ -141,55 +141,21 @@ static void kicked(void *ctx, unsigned int ring)
 
 /* ---- further devices ---- */
 
-void uml_wake_device(struct bus_device *device)
-{
-	struct card_clock *clock = uml_of(device->bus)->clock;
-
-	clock_arm(clock, &device->serve_event, clock_now(clock));
-}
-
 static void device_kicked_in_band(void *ctx, unsigned int ring)
 {
 	struct bus_device *device = ctx;
 
 	/* An event of the calendar, because in virtual time this is within the guest's kick. */
-	uml_wake_device(device);
+	bus_wake_device(device);
 	uml_limit_guest(uml_of(device->bus));
-}
-
-static void serve_device(void *ctx)
-{
-	struct bus_device *device = ctx;
-
-	if (!device->gone)
-		device->serve(device->ctx);
 }
 
 void uml_add_device(struct bus *base, struct bus_device *device)
 {
 	struct uml_bus *bus = uml_of(base);
 
-	device->bus = base;
-	device->serve_event = (struct clock_event){ .fn = serve_device, .ctx = device };
-	vhost_user_init(&device->vhost, bus->virtual_time);
+	bus_devices_add(&bus->devices, base, bus->clock, device, bus->virtual_time);
 	device->vhost.on_kick = device_kicked_in_band;
-	device->vhost.ctx = device;
-	bus->device[bus->devices++] = device;
-}
-
-static void close_device(struct bus_device *device)
-{
-	vhost_user_close(&device->vhost);
-	clock_disarm(uml_of(device->bus)->clock, &device->serve_event);
-	device->reset(device->ctx);
-	device->gone = false;
-}
-
-static void close_devices(struct uml_bus *bus, bool all)
-{
-	for (unsigned int i = 0; i < bus->devices; i++)
-		if (all || bus->device[i]->gone)
-			close_device(bus->device[i]);
 }
 
 /* ---- creation and reset ---- */
@@ -214,9 +180,7 @@ void uml_destroy(struct bus *base)
 	struct uml_bus *bus = uml_of(base);
 
 	clock_disarm(bus->clock, &bus->notify_event);
-	close_devices(bus, true);
-	for (unsigned int i = 0; i < bus->devices; i++)
-		close(bus->device[i]->listener);
+	bus_devices_close(&bus->devices);
 	vhost_user_close(&bus->vhost);
 	timetravel_close(&bus->time);
 	close(bus->options.listener);
@@ -248,8 +212,8 @@ void uml_on_kick(struct bus *base, void (*fn)(void *ctx), void *ctx)
 
 static void power_cycle(struct uml_bus *bus)
 {
-	uml_log("guest gone", bus->reason);
-	close_devices(bus, true);
+	bus_log("guest gone", bus->reason);
+	bus_devices_clean_up(&bus->devices, true);
 	vhost_user_close(&bus->vhost);
 	clock_disarm(bus->clock, &bus->notify_event);
 	pcidev_reset(&bus->pci);
@@ -258,7 +222,7 @@ static void power_cycle(struct uml_bus *bus)
 
 void uml_clean_up(struct uml_bus *bus)
 {
-	close_devices(bus, false);
+	bus_devices_clean_up(&bus->devices, false);
 	if (!bus->pulled)
 		return;
 	if (vhost_user_is_open(&bus->vhost))

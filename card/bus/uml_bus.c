@@ -19,7 +19,6 @@ static const struct bus_operations operations = {
 	.wake = uml_wake,
 	.finished = uml_finished,
 	.add_device = uml_add_device,
-	.wake_device = uml_wake_device,
 	.call_device = uml_call_device,
 	.guest_waits = uml_guest_waits,
 	.has_clock = uml_has_clock,

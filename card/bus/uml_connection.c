@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The connection to a guest: errors of its sockets, notifications, and waits for its answers. */
-#include <stdio.h>
-
 #include "bus/uml_internal.h"
 
 /* Interval at which a wait for the guest checks whether the process has to end. */
 #define WAIT_MS 200
-
-void uml_log(const char *what, const char *detail)
-{
-	fprintf(stderr, "vivgpu-card: %s%s%s\n", what, detail ? ": " : "", detail ? detail : "");
-}
 
 void uml_disconnect_guest(struct uml_bus *bus, const char *reason)
 {
@@ -20,17 +13,10 @@ void uml_disconnect_guest(struct uml_bus *bus, const char *reason)
 	bus->pci.unplugged = true;
 }
 
-static const char *guest_problem(enum vhost_user_status status, const struct vhost_user *vhost)
-{
-	if (status == VHOST_USER_CLOSED)
-		return "it disconnected";
-	return vhost->problem ? vhost->problem : "it does not take messages";
-}
-
 void uml_check_vhost(struct uml_bus *bus, enum vhost_user_status status)
 {
 	if (status != VHOST_USER_OK)
-		uml_disconnect_guest(bus, guest_problem(status, &bus->vhost));
+		uml_disconnect_guest(bus, bus_guest_problem(status, &bus->vhost));
 }
 
 void uml_check_time(struct uml_bus *bus, enum timetravel_status status)
@@ -38,7 +24,7 @@ void uml_check_time(struct uml_bus *bus, enum timetravel_status status)
 	if (status == TIMETRAVEL_OK)
 		return;
 	if (status == TIMETRAVEL_ERROR && bus->time.problem)
-		uml_log("guest's clock", bus->time.problem);
+		bus_log("guest's clock", bus->time.problem);
 	timetravel_close(&bus->time);
 	uml_disconnect_guest(bus, "it disconnected");
 }
@@ -96,19 +82,10 @@ void uml_call(struct uml_bus *bus, unsigned int ring)
 	uml_check_vhost(bus, wait_for_call_answers(bus, &bus->vhost));
 }
 
-void uml_check_device(struct bus_device *device, enum vhost_user_status status)
-{
-	if (status == VHOST_USER_OK)
-		return;
-	if (status == VHOST_USER_ERROR && !device->gone)
-		uml_log(device->name, guest_problem(status, &device->vhost));
-	device->gone = true;
-}
-
 void uml_call_device(struct bus_device *device, unsigned int ring)
 {
-	uml_check_device(device, vhost_user_call(&device->vhost, ring));
-	uml_check_device(device, wait_for_call_answers(uml_of(device->bus), &device->vhost));
+	bus_device_check(device, vhost_user_call(&device->vhost, ring));
+	bus_device_check(device, wait_for_call_answers(uml_of(device->bus), &device->vhost));
 }
 
 void uml_limit_guest(struct uml_bus *bus)

@@ -12,6 +12,7 @@
 #ifndef CARD_BUS_UML_INTERNAL_H
 #define CARD_BUS_UML_INTERNAL_H
 
+#include "bus/device.h"
 #include "bus/pcidev.h"
 #include "bus/timetravel.h"
 #include "bus/uml.h"
@@ -35,17 +36,13 @@ struct uml_bus {
 	void *on_kick_ctx;
 	struct clock_event notify_event; /* virtual time: notifications caused by a kick */
 	uint64_t guests;
-	struct bus_device *device[BUS_DEVICES];
-	unsigned int devices;
+	struct bus_devices devices;
 };
 
 static inline struct uml_bus *uml_of(const struct bus *bus)
 {
 	return (struct uml_bus *)bus;
 }
-
-/** uml_log - write a message to the card's log; @detail may be NULL */
-void uml_log(const char *what, const char *detail);
 
 /**
  * uml_disconnect_guest - record that the connection has to end
@@ -63,9 +60,6 @@ void uml_check_vhost(struct uml_bus *bus, enum vhost_user_status status);
  * Without its clock the guest cannot continue, so this ends the whole connection.
  */
 void uml_check_time(struct uml_bus *bus, enum timetravel_status status);
-
-/** uml_check_device - record that a device's connection has to end if @status is an error */
-void uml_check_device(struct bus_device *device, enum vhost_user_status status);
 
 /** uml_call - notify the guest that @ring has used chains; virtual time: wait for its answer */
 void uml_call(struct uml_bus *bus, unsigned int ring);
@@ -100,7 +94,6 @@ bool uml_sleep(struct bus *base);
 void uml_wake(struct bus *base);
 bool uml_finished(const struct bus *base);
 void uml_add_device(struct bus *base, struct bus_device *device);
-void uml_wake_device(struct bus_device *device);
 void uml_call_device(struct bus_device *device, unsigned int ring);
 bool uml_guest_waits(const struct bus *base, uint64_t *request_ns);
 bool uml_has_clock(const struct bus *base);

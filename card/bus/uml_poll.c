@@ -5,39 +5,17 @@
 #include "bus/uml_internal.h"
 #include "bus/unix_socket.h"
 
-static unsigned int add_fd(struct pollfd *fds, unsigned int count, int fd)
-{
-	if (fd >= 0)
-		fds[count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	return count;
-}
-
-/* The listening socket, or those of the front end that has connected to it. */
-static unsigned int add_connection(struct pollfd *fds, unsigned int count,
-				   const struct vhost_user *vhost, int listener)
-{
-	if (!vhost_user_is_open(vhost))
-		return add_fd(fds, count, listener);
-	count = add_fd(fds, count, vhost->fd);
-	for (unsigned int i = 0; i < VHOST_USER_RINGS; i++)
-		count = add_fd(fds, count, vhost->kick_fd[i]);
-	return count;
-}
-
 unsigned int uml_poll_fds(const struct bus *base, struct pollfd *fds)
 {
 	const struct uml_bus *bus = uml_of(base);
 	unsigned int count = 0;
 
 	if (bus->virtual_time)
-		count = add_fd(fds, count,
-			       timetravel_is_open(&bus->time) ? bus->time.fd
-							      : bus->options.time_listener);
-	count = add_connection(fds, count, &bus->vhost, bus->options.listener);
-	for (unsigned int i = 0; i < bus->devices; i++)
-		count = add_connection(fds, count, &bus->device[i]->vhost,
-				       bus->device[i]->listener);
-	return count;
+		count = bus_add_fd(fds, count,
+				   timetravel_is_open(&bus->time) ? bus->time.fd
+								  : bus->options.time_listener);
+	count = bus_add_connection(fds, count, &bus->vhost, bus->options.listener);
+	return bus_devices_poll_fds(&bus->devices, fds, count);
 }
 
 static void accept_clock(struct uml_bus *bus)
@@ -56,13 +34,13 @@ static void accept_guest(struct uml_bus *bus)
 	if (fd < 0)
 		return;
 	if (bus->virtual_time && !timetravel_is_open(&bus->time)) {
-		uml_log("guest refused", "it was not started with time-travel=ext:SOCKET");
+		bus_log("guest refused", "it was not started with time-travel=ext:SOCKET");
 		close(fd);
 		return;
 	}
 	vhost_user_open(&bus->vhost, fd);
 	bus->guests++;
-	uml_log("guest connected", NULL);
+	bus_log("guest connected", NULL);
 }
 
 static void receive_from_guest(struct uml_bus *bus)
@@ -72,44 +50,13 @@ static void receive_from_guest(struct uml_bus *bus)
 	uml_check_vhost(bus, vhost_user_receive(&bus->vhost));
 	bus->had_guest |= bus->vhost.messages > 0;
 	if (bus->vhost.refused != refused)
-		uml_log("guest's message refused", bus->vhost.problem);
+		bus_log("guest's message refused", bus->vhost.problem);
 }
 
 static void receive_time(struct uml_bus *bus)
 {
 	uml_check_time(bus, timetravel_receive(&bus->time));
 	bus->had_guest |= bus->time.messages > 0;
-}
-
-static void accept_device(struct bus_device *device)
-{
-	int fd = unix_socket_accept(device->listener);
-
-	if (fd >= 0)
-		vhost_user_open(&device->vhost, fd);
-}
-
-static void receive_from_device(struct bus_device *device)
-{
-	uint64_t refused = device->vhost.refused;
-
-	uml_check_device(device, vhost_user_receive(&device->vhost));
-	if (device->vhost.refused != refused)
-		uml_log(device->name, device->vhost.problem);
-}
-
-static void dispatch_device(struct bus_device *device, int fd)
-{
-	if (fd == device->listener)
-		accept_device(device);
-	else if (fd == device->vhost.fd)
-		receive_from_device(device);
-	for (unsigned int i = 0; i < VHOST_USER_RINGS; i++) {
-		if (fd != device->vhost.kick_fd[i])
-			continue;
-		vhost_user_drain_kick(&device->vhost, i);
-		uml_wake_device(device);
-	}
 }
 
 static void dispatch_one(struct uml_bus *bus, int fd)
@@ -126,8 +73,7 @@ static void dispatch_one(struct uml_bus *bus, int fd)
 		for (unsigned int i = 0; i < VHOST_USER_RINGS; i++)
 			if (fd == bus->vhost.kick_fd[i])
 				vhost_user_drain_kick(&bus->vhost, i);
-	for (unsigned int i = 0; i < bus->devices; i++)
-		dispatch_device(bus->device[i], fd);
+	bus_devices_dispatch(&bus->devices, fd);
 }
 
 void uml_dispatch(struct bus *base, const struct pollfd *fds, unsigned int count)

@@ -12,6 +12,7 @@
 #ifndef CARD_BUS_VFIO_INTERNAL_H
 #define CARD_BUS_VFIO_INTERNAL_H
 
+#include "bus/device.h"
 #include "bus/vfio_irq.h"
 #include "bus/vfio_memory.h"
 #include "bus/vfio_message.h"
@@ -30,6 +31,7 @@ struct vfio_user {
 	struct pci_config config;
 	struct vfio_irq irq;
 	struct vfio_memory memory;
+	struct bus_devices devices;
 
 	int fd;             /* the connection; -1 = none */
 	bool negotiated;    /* the client has sent its version */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The socket of a vfio-user client: connects, messages, replies. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -13,11 +12,6 @@
 
 _Static_assert(offsetof(struct vfio_message, payload) == HEADER_BYTES,
 	       "a message is received and sent as it is in memory");
-
-static void log_line(const char *what, const char *detail)
-{
-	fprintf(stderr, "vivgpu-card: %s%s%s\n", what, detail ? ": " : "", detail ? detail : "");
-}
 
 static void drop_received_fds(struct vfio_user *vu)
 {
@@ -52,7 +46,8 @@ void vfio_clean_up(struct vfio_user *vu)
 {
 	if (!vu->gone || vu->serving)
 		return;
-	log_line("guest gone", vu->reason);
+	bus_log("guest gone", vu->reason);
+	bus_devices_clean_up(&vu->devices, true);
 	vfio_close(vu);
 	vfio_power_on(vu);
 	board_reset(vu->board);
@@ -65,14 +60,14 @@ void vfio_accept(struct vfio_user *vu)
 	if (fd < 0)
 		return;
 	if (vu->fd >= 0) {
-		log_line("guest refused", "there is one already");
+		bus_log("guest refused", "there is one already");
 		vu->statistics.refused_guests++;
 		close(fd);
 		return;
 	}
 	vu->fd = fd;
 	vu->statistics.guests++;
-	log_line("guest connected", NULL);
+	bus_log("guest connected", NULL);
 }
 
 /* ---- messages ---- */

@@ -105,10 +105,7 @@ static unsigned int poll_fds(const struct bus *base, struct pollfd *fds)
 	const struct vfio_user *vu = vfio_user_of(base);
 
 	fds[0] = (struct pollfd){ .fd = vu->options.listener, .events = POLLIN };
-	if (vu->fd < 0)
-		return 1;
-	fds[1] = (struct pollfd){ .fd = vu->fd, .events = POLLIN };
-	return 2;
+	return bus_devices_poll_fds(&vu->devices, fds, bus_add_fd(fds, 1, vu->fd));
 }
 
 /* The end of the connection counts as work, so that the loop does not sleep before it has noticed. */
@@ -130,6 +127,14 @@ static bool hung_up(const struct vfio_user *vu)
 	return vu->fd >= 0 && poll(&fd, 1, 0) > 0 && fd.revents & POLLHUP;
 }
 
+static void dispatch_one(struct vfio_user *vu, int fd)
+{
+	if (fd == vu->fd)
+		serve(&vu->bus);
+	else
+		bus_devices_dispatch(&vu->devices, fd);
+}
+
 /* A client that comes after one that has hung up waits until that one is cleaned up. */
 static void dispatch(struct bus *base, const struct pollfd *fds, unsigned int count)
 {
@@ -139,10 +144,11 @@ static void dispatch(struct bus *base, const struct pollfd *fds, unsigned int co
 		if (!fds[i].revents)
 			continue;
 		if (fds[i].fd != vu->options.listener)
-			serve(base);
+			dispatch_one(vu, fds[i].fd);
 		else if (!hung_up(vu))
 			vfio_accept(vu);
 	}
+	bus_devices_clean_up(&vu->devices, false);
 }
 
 static bool pending(const struct bus *base)
@@ -170,10 +176,23 @@ static bool finished(const struct bus *base)
 	return vu->options.once && vu->had_guest && vu->fd < 0;
 }
 
+static void add_device(struct bus *base, struct bus_device *device)
+{
+	struct vfio_user *vu = vfio_user_of(base);
+
+	bus_devices_add(&vu->devices, base, vu->clock, device, false);
+}
+
+static void call_device(struct bus_device *device, unsigned int ring)
+{
+	bus_device_check(device, vhost_user_call(&device->vhost, ring));
+}
+
 static void destroy(struct bus *base)
 {
 	struct vfio_user *vu = vfio_user_of(base);
 
+	bus_devices_close(&vu->devices);
 	vfio_close(vu);
 	close(vu->options.listener);
 	free(vu);
@@ -191,6 +210,8 @@ static const struct bus_operations operations = {
 	.sleep = may_sleep,
 	.wake = wake,
 	.finished = finished,
+	.add_device = add_device,
+	.call_device = call_device,
 };
 
 struct bus *vfio_user_create(const struct vfio_user_options *options, struct card_clock *clock)

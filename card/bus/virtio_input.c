@@ -153,14 +153,17 @@ void virtio_input_read_config(void *ctx, uint32_t offset, uint8_t *data, uint32_
 	memcpy(data, (const uint8_t *)&config + offset, size);
 }
 
+/*
+ * QEMU's front end writes the whole space, with what it has read before, for each selection of the guest: what
+ * follows the selection is read-only and ignored.
+ */
 bool virtio_input_write_config(void *ctx, uint32_t offset, const uint8_t *data, uint32_t size)
 {
 	struct virtio_input *input = ctx;
 
-	if (offset > offsetof(struct config, subselect) ||
-	    size > offsetof(struct config, size) - offset)
+	if (offset > offsetof(struct config, subselect) || size > sizeof(struct config) - offset)
 		return false;
-	for (uint32_t i = 0; i < size; i++)
+	for (uint32_t i = 0; offset + i < offsetof(struct config, size) && i < size; i++)
 		*(offset + i ? &input->subselect : &input->select) = data[i];
 	return true;
 }

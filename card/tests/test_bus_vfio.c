@@ -3,6 +3,7 @@
 #include "tests/vfio_client.h"
 
 #include "loop.h"
+#include "tests/front_end.h"
 
 #define BAR VFIO_PCI_BAR0_REGION_INDEX
 #define CONFIG VFIO_PCI_CONFIG_REGION_INDEX
@@ -441,6 +442,85 @@ TEST(pulled_card)
 	unplug();
 }
 
+/* ---- further devices ---- */
+
+static unsigned int device_served, device_resets;
+
+static void serve_device(void *ctx)
+{
+	device_served++;
+}
+
+static void reset_device(void *ctx)
+{
+	device_resets++;
+}
+
+/* A device has a vhost-user socket of its own, is served after a kick, and is reset with the guest. */
+TEST(further_device)
+{
+	static struct bus_device device = { .name = "device",
+					    .serve = serve_device,
+					    .reset = reset_device };
+	const uint64_t ring = 0, one = 1;
+	const char *problem;
+	char path[80];
+	int fd, kick = new_eventfd();
+
+	begin(false);
+	snprintf(path, sizeof(path), "%s.device", socket_path);
+	device.listener = unix_socket_listen(path, &problem);
+	bus_add_device(bus, &device);
+	fd = unix_socket_connect(path);
+	turn();
+	CHECK(front_send_raw(fd, VHOST_USER_SET_VRING_KICK, VHOST_USER_VERSION, sizeof(ring), &ring,
+			     sizeof(ring), &kick, 1));
+	turn();
+	CHECK_EQ(write(kick, &one, sizeof(one)), sizeof(one));
+	CHECK_EQ(device_served, 0);
+	turn();
+	CHECK_EQ(device_served, 1);
+	bus_wake_device(&device);
+	turn();
+	CHECK_EQ(device_served, 2);
+	leave();
+	CHECK_EQ(device_resets, 1);
+	CHECK(!vhost_user_is_open(&device.vhost));
+	unplug();
+	unlink(path);
+	close(fd);
+	close(kick);
+}
+
+/* A device that breaks the protocol is closed; the guest stays. */
+TEST(device_with_wrong_message)
+{
+	static struct bus_device device = { .name = "device",
+					    .serve = serve_device,
+					    .reset = reset_device };
+	const struct vhost_user_header header = { VHOST_USER_GET_FEATURES, 77, 0 };
+	const char *problem;
+	char path[80];
+	int fd;
+
+	begin(false);
+	device_resets = 0;
+	snprintf(path, sizeof(path), "%s.device", socket_path);
+	device.listener = unix_socket_listen(path, &problem);
+	bus_add_device(bus, &device);
+	fd = unix_socket_connect(path);
+	turn();
+	CHECK(vhost_user_is_open(&device.vhost));
+	CHECK_EQ(write(fd, &header, sizeof(header)), sizeof(header));
+	turn();
+	CHECK(!vhost_user_is_open(&device.vhost));
+	CHECK_EQ(device_resets, 1);
+	CHECK(!dropped());
+	unplug();
+	unlink(path);
+	close(fd);
+}
+
 /* ---- the loop ---- */
 
 /* The loop has no functions of virtual time to call, and ends after the client. */
@@ -495,6 +575,8 @@ int main(void)
 	RUN(replies_that_are_not_read);
 	RUN(too_many_descriptors);
 	RUN(pulled_card);
+	RUN(further_device);
+	RUN(device_with_wrong_message);
 	RUN(loop_serves_the_bus);
 	rmdir(folder);
 	return test_end();
