@@ -228,8 +228,12 @@ clock-linear: ## how far linear models of all counters miss frame time; MACHINES
 	@tests/linear/run
 
 test-qemu: ## Debian's kernels with the card in QEMU: stock etnaviv, our driver; Documentation/vm/qemu.rst
-	@$(STAGES) card tools mesa kernel-source qemu-arm64 qemu-armhf qemu-x86_64
+	@$(STAGES) card tools mesa kernel-source qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop
 	@tests/qemu/run
+
+test-qemu-desktop: ## a part of it: Debian on arm64 with systemd, our driver, and Weston on the card's display
+	@$(STAGES) card tools qemu-arm64-desktop
+	@tests/qemu/run arm64-desktop
 
 test-qemu-core: ## a part of it that takes two minutes: arm64 with etnaviv, armhf with our driver
 	@$(STAGES) card tools kernel-source qemu-arm64 qemu-armhf
@@ -247,7 +251,7 @@ doctor: ## has this machine what is needed?
 all: ## build everything
 	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot qemuroot qemu-arm64 qemu-armhf qemu-x86_64:
+sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot qemuroot qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop qemu-armhf-desktop qemu-x86_64-desktop:
 	@$(STAGES) $@
 
 series: ## patches for upstream in build/series/, each applied and built
@@ -263,6 +267,6 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run qemu test-qemu test-qemu-core desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run qemu test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot \
-	qemuroot qemu-arm64 qemu-armhf qemu-x86_64
+	qemuroot qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop qemu-armhf-desktop qemu-x86_64-desktop

@@ -47,6 +47,15 @@ choose_architecture() {
 	esac
 }
 
+# any_image ARCH: print the folder of an image of that architecture: the same packages build for all.
+any_image() {
+	local image
+	for image in "$BUILD/qemu/$1" "$BUILD/qemu/$1-desktop"; do
+		[[ ! -e $image/root.img ]] || break
+	done
+	say "$image"
+}
+
 # image_inside FOLDER: print the folder of an image as seen inside the roots; build/qemu/ARCH is a
 # link into the cache folder.
 image_inside() {
