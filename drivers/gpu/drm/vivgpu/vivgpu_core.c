@@ -321,13 +321,53 @@ void vivgpu_core_stop_clock(struct vivgpu_device *vdev)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_core_stop_clock);
 
+/**
+ * vivgpu_core_divide - value of HI_CLOCK_CONTROL with another divider
+ * @control: its value
+ * @scale: the clock is divided by two to the power of this, at most VIVGPU_FREQ_MAX_SCALE
+ *
+ * Return: the value, without FSCALE_LOAD.
+ */
+u32 vivgpu_core_divide(u32 control, u32 scale)
+{
+	control &= ~(HI_CLOCK_CONTROL_FSCALE_MASK | HI_CLOCK_CONTROL_FSCALE_LOAD);
+	return control | HI_CLOCK_CONTROL_FSCALE(64 >> scale);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_core_divide);
+
+/**
+ * vivgpu_core_by_clocks - whether the rates of the bus's clocks are changed, not the divider
+ * @vdev: the device
+ *
+ * Return: true if they are.
+ */
+bool vivgpu_core_by_clocks(const struct vivgpu_device *vdev)
+{
+	return vdev->bus && vdev->bus->set_scale &&
+	       vdev->identity.features[3] & MINOR_FEATURE_2_DYNAMIC_FREQUENCY_SCALING;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_core_by_clocks);
+
+/**
+ * vivgpu_core_write_divider - write the divider: full speed if the clocks are scaled
+ * @vdev: the device, awake, its lock held
+ */
+void vivgpu_core_write_divider(struct vivgpu_device *vdev)
+{
+	u32 scale = vivgpu_core_by_clocks(vdev) ? 0 : vdev->freq.scale;
+	u32 control = vivgpu_core_divide(vivgpu_read(vdev, HI_CLOCK_CONTROL), scale);
+
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, control | HI_CLOCK_CONTROL_FSCALE_LOAD);
+	vivgpu_write(vdev, HI_CLOCK_CONTROL, control);
+}
+
 /* The counter runs again, from some new value. */
 static void vivgpu_core_start_clock(struct vivgpu_device *vdev)
 {
 	u32 raw;
 
 	spin_lock_irq(&vdev->lock);
-	vivgpu_freq_write(vdev);
+	vivgpu_core_write_divider(vdev);
 	raw = vivgpu_read(vdev, vdev->cycles_reg);
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_clock_reset(&vdev->clock, raw, ktime_get_ns());

@@ -14,7 +14,6 @@
  * From before the change until after it the rate counts as unknown: cycles are not extrapolated.
  */
 
-#include <linux/bitfield.h>
 #include <linux/export.h>
 
 #include <kunit/visibility.h>
@@ -23,49 +22,6 @@
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_freq.h"
-#include "vivgpu_regs.h"
-
-#define FSCALE_FULL	64
-
-/**
- * vivgpu_freq_control - value of HI_CLOCK_CONTROL with another divider
- * @control: its value
- * @scale: the clock is divided by two to the power of this, at most VIVGPU_FREQ_MAX_SCALE
- *
- * Return: the value, without FSCALE_LOAD.
- */
-u32 vivgpu_freq_control(u32 control, u32 scale)
-{
-	control &= ~(HI_CLOCK_CONTROL_FSCALE_MASK | HI_CLOCK_CONTROL_FSCALE_LOAD);
-	return control | HI_CLOCK_CONTROL_FSCALE(FSCALE_FULL >> scale);
-}
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_freq_control);
-
-/**
- * vivgpu_freq_by_clocks - whether the rates of the bus's clocks are changed, not the divider
- * @vdev: the device
- *
- * Return: true if they are.
- */
-bool vivgpu_freq_by_clocks(const struct vivgpu_device *vdev)
-{
-	return vdev->bus && vdev->bus->set_scale &&
-	       vdev->identity.features[3] & MINOR_FEATURE_2_DYNAMIC_FREQUENCY_SCALING;
-}
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_freq_by_clocks);
-
-/**
- * vivgpu_freq_write - write the divider; the core runs at full speed if the clocks are scaled
- * @vdev: the device, awake, its lock held
- */
-void vivgpu_freq_write(struct vivgpu_device *vdev)
-{
-	u32 scale = vivgpu_freq_by_clocks(vdev) ? 0 : vdev->freq.scale;
-	u32 control = vivgpu_freq_control(vivgpu_read(vdev, HI_CLOCK_CONTROL), scale);
-
-	vivgpu_write(vdev, HI_CLOCK_CONTROL, control | HI_CLOCK_CONTROL_FSCALE_LOAD);
-	vivgpu_write(vdev, HI_CLOCK_CONTROL, control);
-}
 
 /* Read the counter and set the rate with which it goes on, 0 if that is not known; lock held. */
 static void vivgpu_freq_set_hz(struct vivgpu_device *vdev, u32 hz)
@@ -86,12 +42,12 @@ static void vivgpu_freq_work(struct work_struct *work)
 	vdev->freq.scale = scale;
 	spin_unlock_irq(&vdev->lock);
 
-	if (vivgpu_freq_by_clocks(vdev))
+	if (vivgpu_core_by_clocks(vdev))
 		vdev->bus->set_scale(vdev, scale);
 
 	spin_lock_irq(&vdev->lock);
-	if (vdev->awake && !vivgpu_freq_by_clocks(vdev))
-		vivgpu_freq_write(vdev);
+	if (vdev->awake && !vivgpu_core_by_clocks(vdev))
+		vivgpu_core_write_divider(vdev);
 	vivgpu_freq_set_hz(vdev, vdev->clock_hz >> scale);
 	spin_unlock_irq(&vdev->lock);
 }
@@ -110,7 +66,7 @@ int vivgpu_freq_set(struct vivgpu_device *vdev, u32 scale)
 
 	WRITE_ONCE(vdev->freq.wanted, scale);
 	/* Clocks may allocate memory, which may wait for fences of jobs that submit_wq starts. */
-	queue_work(vivgpu_freq_by_clocks(vdev) ? system_percpu_wq : vdev->submit_wq,
+	queue_work(vivgpu_core_by_clocks(vdev) ? system_percpu_wq : vdev->submit_wq,
 		   &vdev->freq.work);
 	return 0;
 }

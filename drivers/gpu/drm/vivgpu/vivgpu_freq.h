@@ -25,8 +25,5 @@ struct vivgpu_freq {
 void vivgpu_freq_init(struct vivgpu_device *vdev);
 void vivgpu_freq_fini(struct vivgpu_device *vdev);
 int vivgpu_freq_set(struct vivgpu_device *vdev, u32 scale);
-u32 vivgpu_freq_control(u32 control, u32 scale);
-bool vivgpu_freq_by_clocks(const struct vivgpu_device *vdev);
-void vivgpu_freq_write(struct vivgpu_device *vdev);
 
 #endif

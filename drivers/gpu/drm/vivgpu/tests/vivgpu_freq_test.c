@@ -3,6 +3,7 @@
 
 #include <kunit/test.h>
 
+#include "../vivgpu_core.h"
 #include "../vivgpu_device.h"
 #include "../vivgpu_freq.h"
 #include "../vivgpu_regs.h"
@@ -14,7 +15,7 @@ static void freq_divides_by_powers_of_two(struct kunit *test)
 	u32 scale;
 
 	for (scale = 0; scale <= VIVGPU_FREQ_MAX_SCALE; scale++)
-		KUNIT_EXPECT_EQ(test, vivgpu_freq_control(others | HI_CLOCK_CONTROL_FSCALE(127) |
+		KUNIT_EXPECT_EQ(test, vivgpu_core_divide(others | HI_CLOCK_CONTROL_FSCALE(127) |
 							  HI_CLOCK_CONTROL_FSCALE_LOAD, scale),
 				others | (64 >> scale) << 2);
 }
@@ -41,13 +42,13 @@ static void freq_chooses_clocks_or_divider(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, vdev);
 	vdev->identity.features[3] = MINOR_FEATURE_2_DYNAMIC_FREQUENCY_SCALING;
-	KUNIT_EXPECT_FALSE(test, vivgpu_freq_by_clocks(vdev));
+	KUNIT_EXPECT_FALSE(test, vivgpu_core_by_clocks(vdev));
 	vdev->bus = &without;
-	KUNIT_EXPECT_FALSE(test, vivgpu_freq_by_clocks(vdev));
+	KUNIT_EXPECT_FALSE(test, vivgpu_core_by_clocks(vdev));
 	vdev->bus = &with;
-	KUNIT_EXPECT_TRUE(test, vivgpu_freq_by_clocks(vdev));
+	KUNIT_EXPECT_TRUE(test, vivgpu_core_by_clocks(vdev));
 	vdev->identity.features[3] = 0;
-	KUNIT_EXPECT_FALSE(test, vivgpu_freq_by_clocks(vdev));
+	KUNIT_EXPECT_FALSE(test, vivgpu_core_by_clocks(vdev));
 }
 
 static struct kunit_case cases[] = {
