@@ -8,6 +8,7 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 #include "util/u_math.h"
+#include "vivgpu_generation.h"
 #include "vivgpu_draw_fallback.h"
 #include "vivgpu_primconvert.h"
 #include "vivgpu_index_cache.h"
@@ -17,13 +18,17 @@
 #include "vivgpu_swtnl_texture.h"
 #include "vivgpu_cpu_blit.h"
 
+/* Bits of enum mesa_prim; they are the same with indices. */
 static uint32_t
 bits_of(const struct pipe_rasterizer_state *base)
 {
    struct vivgpu_rasterizer rasterizer = {};
+   uint32_t modes;
 
    vivgpu_rasterizer_init(&rasterizer, base);
-   return rasterizer.native_prims;
+   modes = rasterizer.native_prims & BITFIELD_MASK(16);
+   EXPECT_EQ(rasterizer.native_prims, vivgpu_primitive_bits(modes));
+   return modes;
 }
 
 static bool
