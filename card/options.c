@@ -265,7 +265,7 @@ static const struct option table[] = {
 	  "an MSI for each event, or repeated until the guest acknowledges at the source (edge)",
 	  parse_interrupt },
 	{ "caches", "tags|data",
-	  "what texture caches have: tags for the time they take, or data, which can be stale (tags)",
+	  "what caches have: tags for the time they take, or data, which can be stale (tags)",
 	  parse_caches },
 	{ "stats", "FILE", "write the statistics there on exit, besides stderr", parse_stats },
 	{ "poll-us", "N",

@@ -18,6 +18,8 @@
 #include "hw/state_3d.xml.h"
 
 #define FSCALE_FULL 64
+#define L1_SETS 16 /* 4 KiB [chosen] */
+#define L1_WAYS 4
 
 static void mmu_fault(void *ctx)
 {
@@ -78,7 +80,9 @@ void fe_core_reset(struct gc_core *gc)
 	clear_states(&gc->state);
 	gc_mmu_reset(&gc->mmu);
 	gc_pe_reset(gc);
-	gc_texture_flush(gc);
+	gc_texture_flush(gc, true, true);
+	if (gc->l1)
+		data_cache_drop(gc->l1);
 	gc_shader_flush_icache(gc,
 			       VIVS_VS_ICACHE_CONTROL_FLUSH_VS | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	gc->fe->axi_status = 0;
@@ -96,7 +100,9 @@ static bool create_blocks(struct gc_core *gc)
 	gc->draw = gc_draw_create(gc);
 	gc->pe = gc_pe_create(gc);
 	gc->tx = gc_texture_create(gc);
-	return gc->draw && gc->pe && gc->tx;
+	if (gc->options.cache_data)
+		gc->l1 = data_cache_create(L1_SETS, L1_WAYS, &gc->mmu, GC_CLIENT_TX);
+	return gc->draw && gc->pe && gc->tx && (gc->l1 || !gc->options.cache_data);
 }
 
 struct gc_core *gc_create(const struct gc_personality *personality, const struct gc_host *host,
@@ -141,6 +147,7 @@ void gc_destroy(struct gc_core *gc)
 		gc_pe_destroy(gc->pe);
 	if (gc->draw)
 		gc_draw_destroy(gc->draw);
+	free(gc->l1);
 	gc_shader_cache_free(gc);
 	gc_fe_destroy(gc->fe);
 	free(gc);

@@ -16,6 +16,7 @@
 #include "clock/pipeline.h"
 #include "clock/work.h"
 #include "gc/counters.h"
+#include "gc/data_cache.h"
 #include "gc/gc.h"
 #include "gc/mmu.h"
 #include "gc/pieces.h"
@@ -47,6 +48,8 @@ struct gc_core {
 	struct gc_pixel_engine *pe;      /* pe.c */
 	struct gc_texture_unit *tx;      /* tx.c */
 	struct gc_shader_cache *shaders; /* shader.c; allocated on first use */
+	/* the cache of loads and stores; NULL: they access memory (gc_options.cache_data) */
+	struct data_cache *l1;
 
 	struct gc_pieces pieces; /* of the operation, on their way to the pipeline */
 };

@@ -469,8 +469,10 @@ void gc_deferred_begin(struct gc_deferred *queue)
 	struct gc_draw_unit *unit = queue->unit;
 	struct gc_core *gc = queue->gc;
 
-	if (!unit->straight || unit->targets != 1 || !gc_pe_can_defer(gc, &queue->paint) ||
-	    !pays_off(queue) || !gc_shader_is_inward(unit->vs) || !shader_stands_alone(gc, unit))
+	/* what caches have is written in order */
+	if (queue->gc->options.cache_data || !unit->straight || unit->targets != 1 ||
+	    !gc_pe_can_defer(gc, &queue->paint) || !pays_off(queue) ||
+	    !gc_shader_is_inward(unit->vs) || !shader_stands_alone(gc, unit))
 		return;
 	gc_hazards_begin(&queue->hazards);
 	gc_mmu_watch(&gc->mmu, on_table_change, queue);

@@ -319,6 +319,7 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 		gc_deferred_part(unit->deferred, part);
 	else
 		gc_draw_paint_part(gc, unit, &unit->pixel_batch, &unit->output[0], part, &cost);
+	gc_pe_finish_tile(gc, &part->place, part->blocks);
 	count_pixels(gc, pixels, pixels, GC_QUADS * part->groups, &cost);
 	end_batches(gc, unit, part->groups, true);
 }

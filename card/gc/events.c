@@ -50,19 +50,50 @@ void fe_arm_alarm(struct gc_core *gc)
  * GL_EVENT more than FE_EVENTS times, since fe_events_full() stops the front end between
  * commands.
  */
-void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
+static void insert(struct gc_core *gc, struct fe_event event)
 {
 	struct gc_fe *fe = gc->fe;
 	unsigned int i = fe->events;
 
-	if (fe->events == FE_EVENTS)
-		return;
-	for (; i && fe->event[i - 1].cycle > cycle; i--)
+	for (; i && fe->event[i - 1].cycle > event.cycle; i--)
 		fe->event[i] = fe->event[i - 1];
-	fe->event[i] = (struct fe_event){ cycle, fe->event_sequence++, bit };
+	event.sequence = fe->event_sequence++;
+	fe->event[i] = event;
 	fe->events++;
 	if (i == 0)
 		fe_arm_alarm(gc);
+}
+
+void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
+{
+	if (gc->fe->events < FE_EVENTS)
+		insert(gc, (struct fe_event){ .cycle = cycle, .bit = (uint8_t)bit });
+}
+
+void fe_write_at(struct gc_core *gc, uint64_t *to, uint64_t value, uint64_t cycle)
+{
+	if (fe_events_full(gc->fe))
+		__atomic_store_n(to, value, __ATOMIC_RELEASE);
+	else
+		insert(gc, (struct fe_event){ cycle, 0, FE_WRITES, to, value });
+}
+
+void fe_drop_writes(struct gc_fe *fe)
+{
+	for (unsigned int i = 0; i < fe->events; i++)
+		fe->event[i].to = NULL;
+}
+
+static void deliver(struct gc_core *gc, const struct fe_event *event)
+{
+	if (event->bit == FE_WRITES) {
+		if (event->to)
+			__atomic_store_n(event->to, event->value, __ATOMIC_RELEASE);
+		return;
+	}
+	gc_trace_at(gc, event->cycle, "hi", "interrupt %u", event->bit);
+	gc->fe->pending |= 1u << event->bit;
+	gc->counters.interrupts++;
 }
 
 void fe_deliver_events(void *ctx)
@@ -72,12 +103,8 @@ void fe_deliver_events(void *ctx)
 	uint64_t now = fe_now(gc);
 	unsigned int due = 0;
 
-	while (due < fe->events && fe->event[due].cycle <= now) {
-		gc_trace_at(gc, fe->event[due].cycle, "hi", "interrupt %u", fe->event[due].bit);
-		fe->pending |= 1u << fe->event[due].bit;
-		gc->counters.interrupts++;
-		due++;
-	}
+	while (due < fe->events && fe->event[due].cycle <= now)
+		deliver(gc, &fe->event[due++]);
 	fe->events -= due;
 	memmove(fe->event, fe->event + due, fe->events * sizeof(fe->event[0]));
 	fe_arm_alarm(gc);

@@ -117,6 +117,7 @@ static void check_memory(struct gc_core *gc)
 		    memory->count * sizeof(memory->region[0])))
 		return;
 	fe->seen_memory = *memory;
+	fe_drop_writes(fe);
 	gc_mmu_flush(&gc->mmu);
 	fe_jump(gc, fe->address, 0);
 }

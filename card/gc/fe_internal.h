@@ -35,12 +35,16 @@ enum fe_state {
 	FE_FAULTED, /* an access caused an MMU fault */
 };
 
-/* An interrupt bit that is set when the cycle counter reaches @cycle. */
+/* An interrupt bit that is set, or a word that is written, when the cycle counter reaches @cycle. */
 struct fe_event {
 	uint64_t cycle;
 	uint64_t sequence; /* order among equal cycles */
-	uint8_t bit;
+	uint8_t bit;       /* or FE_WRITES */
+	uint64_t *to;      /* host address; NULL: its memory is gone */
+	uint64_t value;
 };
+
+#define FE_WRITES 32u
 
 /* The block that a LINK prefetched: its pages, translated at the time of the LINK. */
 struct fe_block {
@@ -166,6 +170,16 @@ void fe_stall(struct gc_core *gc, unsigned int from, unsigned int to);
 
 /** fe_raise_at - set interrupt bit @bit when the cycle counter reaches @cycle */
 void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle);
+
+/**
+ * fe_write_at - write @value to @to when the cycle counter reaches @cycle
+ *
+ * If the queue is full it is written now.
+ */
+void fe_write_at(struct gc_core *gc, uint64_t *to, uint64_t value, uint64_t cycle);
+
+/** fe_drop_writes - the memory that host addresses point into is gone */
+void fe_drop_writes(struct gc_fe *fe);
 
 /** fe_events_full - whether the queue has no room for another event */
 bool fe_events_full(const struct gc_fe *fe);

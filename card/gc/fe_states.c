@@ -131,7 +131,10 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	bool depth = value & VIVS_GL_FLUSH_CACHE_DEPTH;
 
 	if (value & (VIVS_GL_FLUSH_CACHE_TEXTURE | VIVS_GL_FLUSH_CACHE_TEXTUREVS))
-		gc_texture_flush(gc);
+		gc_texture_flush(gc, value & VIVS_GL_FLUSH_CACHE_TEXTURE,
+				 value & VIVS_GL_FLUSH_CACHE_TEXTUREVS);
+	if (value & VIVS_GL_FLUSH_CACHE_SHADER_L1 && gc->l1)
+		data_cache_flush(gc->l1);
 	if (!color && !depth)
 		return;
 	fe_begin_work(gc);
@@ -139,6 +142,19 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	gc->work.flushes = 1;
 	gc->work.flush_bytes = gc->work.color_write_bytes + gc->work.depth_write_bytes;
 	fe_end_work(gc);
+}
+
+/* The count is in memory when the pixel engine has finished; or now, if results may be early. */
+static void end_query(struct gc_core *gc, uint32_t value)
+{
+	uint64_t samples, *to = gc_pe_query_control(gc, value, &samples);
+
+	if (!to)
+		return;
+	if (gc->options.cache_data)
+		fe_write_at(gc, to, samples, gpu_pipeline_token(&gc->pipeline, gc->fe->cycle));
+	else
+		*to = samples;
 }
 
 static void flush_status(struct gc_core *gc, uint32_t value)
@@ -162,6 +178,7 @@ static void resolve(struct gc_core *gc, bool in_place, uint32_t value)
 			return;
 	}
 	fe_begin_work(gc);
+	gc_pe_lose_lines(gc);
 	if (in_place)
 		gc_rs_kick_inplace(gc, value);
 	else
@@ -231,7 +248,7 @@ void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		gc_pe_query_address(gc, value);
 		break;
 	case VIVS_GL_OCCLUSION_QUERY_CONTROL:
-		gc_pe_query_control(gc, value);
+		end_query(gc, value);
 		break;
 	case VIVS_RS_KICKER:
 		resolve(gc, false, value);

@@ -49,8 +49,8 @@ struct gc_options {
 	bool hazards_random;   /* it hangs at rules whose breach hangs silicon, at some by chance */
 	uint64_t hazards_seed; /* of that chance */
 	bool null_draw;        /* draws cost time, but write nothing */
-	bool cache_data; /* lines of the texture cache hold what memory held when they were read */
-	unsigned int threads; /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
+	bool cache_data;       /* caches have contents (gc/data_cache.h), and results are late */
+	unsigned int threads;  /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
 	/*
 	 * interval at which the front end reads its WAIT loop, in virtual time and in idle real
 	 * time

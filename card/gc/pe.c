@@ -10,11 +10,28 @@
 #include "gc/pe_internal.h"
 #include "gc/trace.h"
 
+static void lose_lines(struct gc_pixel_engine *pe)
+{
+	if (!pe->color_data)
+		return;
+	data_cache_drop(pe->color_data);
+	data_cache_drop(pe->depth_data);
+}
+
 static void clear_caches(struct gc_pixel_engine *pe)
 {
 	pixel_cache_init(&pe->color_cache);
 	pixel_cache_init(&pe->depth_cache);
 	gc_ts_cache_clear(&pe->ts_cache);
+	lose_lines(pe);
+}
+
+static bool create_data(struct gc_core *gc, struct gc_pixel_engine *pe)
+{
+	pe->color_data = data_cache_create(1, PIXEL_CACHE_LINES, &gc->mmu, GC_CLIENT_PE);
+	pe->depth_data = data_cache_create(1, PIXEL_CACHE_LINES, &gc->mmu, GC_CLIENT_PEZ);
+	pe->tile_pages = malloc(GC_PE_TILE_PAGES * GC_PAGE_SIZE);
+	return pe->color_data && pe->depth_data && pe->tile_pages;
 }
 
 struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
@@ -24,6 +41,10 @@ struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 	if (!pe)
 		return NULL;
 	memset(pe, 0, sizeof(*pe));
+	if (gc->options.cache_data && !create_data(gc, pe)) {
+		gc_pe_destroy(pe);
+		return NULL;
+	}
 	clear_caches(pe);
 	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
 	pe->targets = 1;
@@ -34,6 +55,9 @@ struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 
 void gc_pe_destroy(struct gc_pixel_engine *pe)
 {
+	free(pe->color_data);
+	free(pe->depth_data);
+	free(pe->tile_pages);
 	free(pe);
 }
 
@@ -104,6 +128,15 @@ void gc_pe_flush(struct gc_core *gc, bool color, bool depth)
 	gc->work.color_write_bytes += color_bytes;
 	gc->work.depth_write_bytes += depth_bytes;
 	gc->counters.pe_write_bytes += color_bytes + depth_bytes;
+	if (color && pe->color_data)
+		data_cache_flush(pe->color_data);
+	if (depth && pe->depth_data)
+		data_cache_flush(pe->depth_data);
+}
+
+void gc_pe_lose_lines(struct gc_core *gc)
+{
+	lose_lines(gc->pe);
 }
 
 void gc_pe_flush_status(struct gc_core *gc)
@@ -117,17 +150,19 @@ void gc_pe_query_address(struct gc_core *gc, uint32_t address)
 	gc->pe->query = (struct pe_query){ .on = true, .address = address & ~7u };
 }
 
-void gc_pe_query_control(struct gc_core *gc, uint32_t control)
+uint64_t *gc_pe_query_control(struct gc_core *gc, uint32_t control, uint64_t *samples)
 {
 	struct pe_query *query = &gc->pe->query;
+	uint64_t *to;
 
 	/* any write to GL_OCCLUSION_QUERY_CONTROL ends the query, whatever its value */
 	if (!query->on)
-		return;
+		return NULL;
 	query->on = false;
-	if (gc_mmu_write(&gc->mmu, GC_CLIENT_PE, query->address, &query->samples,
-			 sizeof(query->samples)) &&
-	    gc_tracing(gc))
+	*samples = query->samples;
+	to = gc_mmu_map(&gc->mmu, GC_CLIENT_PE, GC_WRITE, query->address);
+	if (to && gc_tracing(gc))
 		gc_trace(gc, "pe", "query of %llu samples to %#x",
 			 (unsigned long long)query->samples, query->address);
+	return to;
 }

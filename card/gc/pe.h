@@ -236,6 +236,13 @@ bool gc_pe_can_write_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
  */
 bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct gc_pe_tile *tile);
 
+/**
+ * gc_pe_finish_tile - blocks found by gc_pe_find_tile() were painted
+ *
+ * No effect without gc_options.cache_data. Otherwise nothing else may be drawn in between.
+ */
+void gc_pe_finish_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks);
+
 /** gc_pe_locate_tile - gc_pe_locate_block() for blocks found by gc_pe_find_tile() */
 void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks);
 
@@ -243,17 +250,28 @@ void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64
 void gc_pe_flush(struct gc_core *gc, bool color, bool depth);
 
 /**
+ * gc_pe_lose_lines - the resolve engine takes the pixel pipes: what is in their caches and was not flushed is
+ * lost
+ *
+ * No effect without gc_options.cache_data.
+ */
+void gc_pe_lose_lines(struct gc_core *gc);
+
+/**
  * gc_pe_flush_status - write back and empty the tile status cache (TS_FLUSH_CACHE); adds to
  * gc->work
  */
 void gc_pe_flush_status(struct gc_core *gc);
 
-/**
- * gc_pe_query_address, gc_pe_query_control - states GL_OCCLUSION_QUERY_ADDR and _CONTROL
- *
- * The first starts counting samples, the second ends it and writes the count.
- */
+/** gc_pe_query_address - state GL_OCCLUSION_QUERY_ADDR: start counting samples */
 void gc_pe_query_address(struct gc_core *gc, uint32_t address);
-void gc_pe_query_control(struct gc_core *gc, uint32_t control);
+
+/**
+ * gc_pe_query_control - state GL_OCCLUSION_QUERY_CONTROL: end that
+ * @samples: receives the count
+ *
+ * Returns: host address to which the count has to be written, or NULL if there is none.
+ */
+uint64_t *gc_pe_query_control(struct gc_core *gc, uint32_t control, uint64_t *samples);
 
 #endif

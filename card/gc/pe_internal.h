@@ -71,6 +71,7 @@ struct pe_surface {
 	enum gc_memory_client client;
 	struct gc_tile_status ts;
 	struct pixel_cache *cache;
+	struct data_cache *data; /* its contents, or NULL: they are in memory */
 	/* tag index + 1 of tiles that are not cleared, in this draw */
 	uint32_t ready[PE_READY_TILES];
 	uint32_t last_line; /* line accessed last */
@@ -217,6 +218,10 @@ struct gc_pixel_engine {
 	 */
 	uint16_t super_column[PE_SUPER_TILES], super_row[PE_SUPER_TILES];
 	struct pixel_cache color_cache, depth_cache;
+	struct data_cache *color_data,
+		*depth_data; /* of them; NULL without gc_options.cache_data */
+	/* with these: pages that a tile is painted in, and their memory; see pe_tile.c */
+	uint8_t *tile_pages, *tile_memory[GC_PE_TILE_PAGES];
 	struct gc_ts_cache ts_cache;
 	struct pe_query query;
 };

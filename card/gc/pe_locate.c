@@ -286,8 +286,28 @@ static bool locate_in_supertiles(struct gc_core *gc, struct pe_surface *surface,
 	return true;
 }
 
-bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
-		   struct pe_run *run, struct pe_traffic *traffic)
+/* Where the cache has contents, rows and tiles are in its lines: each is in one. */
+static uint8_t *in_line(struct pe_surface *surface, uint32_t address, const uint8_t *memory)
+{
+	uint32_t offset = address % PE_LINE_BYTES;
+
+	return data_cache_line(surface->data, address / PE_LINE_BYTES, memory - offset) + offset;
+}
+
+static void use_lines(struct pe_surface *surface, struct pe_run *run)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		struct pe_place *place = &run->place[q];
+
+		for (unsigned int r = 0; place->row[0] && r < 2; r++)
+			place->row[r] = in_line(surface, place->address + r * surface->pixel_step,
+						place->row[r]);
+	}
+}
+
+static bool locate_in_memory(struct gc_core *gc, struct pe_surface *surface,
+			     const struct gc_quads *quads, struct pe_run *run,
+			     struct pe_traffic *traffic)
 {
 	check_generation(gc, surface);
 	if (surface->runs && surface->simple)
@@ -295,6 +315,16 @@ bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct 
 	if (surface->simple)
 		return locate_run(SIMPLE, gc, surface, quads, run, traffic);
 	return locate_run(ANY, gc, surface, quads, run, traffic);
+}
+
+bool pe_run_locate(struct gc_core *gc, struct pe_surface *surface, const struct gc_quads *quads,
+		   struct pe_run *run, struct pe_traffic *traffic)
+{
+	bool ok = locate_in_memory(gc, surface, quads, run, traffic);
+
+	if (ok && surface->data)
+		use_lines(surface, run);
+	return ok;
 }
 
 /* The counter to which the reads caused by a write are added: none if lines are overwritten. */
@@ -322,9 +352,23 @@ INLINE void write_run(bool two_lines, struct pe_surface *surface, const struct p
 	}
 }
 
+static void mark_lines(struct pe_surface *surface, const struct pe_run *run, uint64_t covered)
+{
+	for (unsigned int q = run->first; q < run->first + run->count; q++) {
+		uint32_t address = run->place[q].address;
+
+		if (!(covered >> 4 * q & 15))
+			continue;
+		data_cache_mark(surface->data, address / PE_LINE_BYTES);
+		data_cache_mark(surface->data, (address + surface->pixel_step) / PE_LINE_BYTES);
+	}
+}
+
 void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t covered,
 		  struct pe_traffic *traffic)
 {
+	if (surface->data)
+		mark_lines(surface, run, covered);
 	if (surface->two_lines)
 		write_run(true, surface, run, covered, traffic);
 	else
@@ -431,8 +475,8 @@ static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface
 	return true;
 }
 
-bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, int left, int top,
-		     struct pe_block *block, struct pe_traffic *traffic)
+static bool locate_block(struct gc_core *gc, struct pe_surface *surface, int left, int top,
+			 struct pe_block *block, struct pe_traffic *traffic)
 {
 	uint32_t x = (uint32_t)left / GC_TILE_SIZE, y = (uint32_t)top / GC_TILE_SIZE;
 	bool even = !((x | y) % 2);
@@ -450,11 +494,23 @@ bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, int left, i
 	return locate_in_page(gc, surface, block, traffic);
 }
 
+bool pe_block_locate(struct gc_core *gc, struct pe_surface *surface, int left, int top,
+		     struct pe_block *block, struct pe_traffic *traffic)
+{
+	bool ok = locate_block(gc, surface, left, top, block, traffic);
+
+	for (unsigned int i = 0; ok && surface->data && i < 4; i++)
+		block->tile[i] = in_line(surface, block->address[i], block->tile[i]);
+	return ok;
+}
+
 void pe_block_wrote(struct pe_surface *surface, const struct pe_block *block,
 		    struct pe_traffic *traffic)
 {
 	uint64_t not_read = 0, *read = read_before_write(surface, traffic, &not_read);
 
+	for (unsigned int i = 0; surface->data && i < 4; i++)
+		data_cache_mark(surface->data, block->address[i] / PE_LINE_BYTES);
 	if (block->run)
 		pe_access_run(surface, block->address[0], true, read, &traffic->write_bytes);
 	else

@@ -143,6 +143,7 @@ static void decode_depth_surface(struct gc_core *gc, struct pe_depth *depth, uin
 	surface->bytes = depth->d24 ? 4 : 2;
 	surface->client = GC_CLIENT_PEZ;
 	surface->cache = &gc->pe->depth_cache;
+	surface->data = gc->pe->depth_data;
 	surface->use = depth->write || depth->stencil_on ? PE_UPDATE : PE_READ;
 	if (depth->write && !depth->stencil_on && !depth->d24 && depth->func == COMPARE_ALWAYS)
 		surface->use = PE_OVERWRITE;
@@ -273,6 +274,7 @@ static void decode_target_surface(struct gc_core *gc, unsigned int number, struc
 	surface->bytes = t->format->bytes;
 	surface->client = GC_CLIENT_PE;
 	surface->cache = &gc->pe->color_cache;
+	surface->data = gc->pe->color_data;
 	surface->use = t->needs_old ? PE_UPDATE : PE_OVERWRITE;
 	if (number == 0)
 		gc_ts_color(gc, surface->bytes, &surface->ts);

@@ -4,6 +4,8 @@
  * accesses that the cache model has to count. Surfaces with tile status, and tiles with
  * unmapped pages, are processed block by block in pe_deferred.c.
  */
+#include <string.h>
+
 #include "gc/pe_lines.h"
 #include "gc/raster.h"
 
@@ -36,9 +38,53 @@ static inline uint8_t *find_page(struct gc_core *gc, uint32_t address)
 	return host ? host : gc_mmu_probe(&gc->mmu, GC_CLIENT_PE, GC_WRITE, address);
 }
 
+/*
+ * With surface->data: copy the lines of @blocks to the pages that they are painted in, or @back. A tile has more
+ * lines than the cache.
+ */
+static void copy_lines(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks,
+		       bool back)
+{
+	struct data_cache *data = gc->pe->target[0].surface.data;
+	const uint32_t start = tile->address / GC_PAGE_SIZE;
+
+	for (; blocks; blocks &= blocks - 1) {
+		uint32_t at =
+			tile->address + tile->order[__builtin_ctzll(blocks)] * GC_PE_RUN_BYTES;
+
+		for (uint32_t end = at + GC_PE_RUN_BYTES; at != end; at += PE_LINE_BYTES) {
+			unsigned int page = at / GC_PAGE_SIZE - start;
+			uint8_t *painted = tile->page[page] + at % GC_PAGE_SIZE;
+			uint8_t *line =
+				data_cache_line(data, at / PE_LINE_BYTES,
+						gc->pe->tile_memory[page] + at % GC_PAGE_SIZE);
+
+			memcpy(back ? line : painted, back ? painted : line, PE_LINE_BYTES);
+			if (back)
+				data_cache_mark(data, at / PE_LINE_BYTES);
+		}
+	}
+}
+
+static void paint_beside(struct gc_core *gc, struct gc_pe_tile *tile, uint64_t blocks)
+{
+	for (unsigned int i = 0; i < GC_PE_TILE_PAGES; i++) {
+		gc->pe->tile_memory[i] = tile->page[i];
+		tile->page[i] = gc->pe->tile_pages + i * GC_PAGE_SIZE;
+	}
+	copy_lines(gc, tile, blocks, false);
+}
+
+void gc_pe_finish_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks)
+{
+	if (gc->pe->target[0].surface.data)
+		copy_lines(gc, tile, blocks, true);
+}
+
 bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct gc_pe_tile *tile)
 {
 	const struct pe_surface *surface = &gc->pe->target[0].surface;
+	const uint64_t all = blocks;
 	uint32_t start;
 
 	tile->order = gc->pe->tile_order;
@@ -60,6 +106,8 @@ bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct g
 		if (!*page)
 			return false;
 	}
+	if (surface->data)
+		paint_beside(gc, tile, all);
 	return true;
 }
 

@@ -59,6 +59,50 @@ static uint32_t widen(uint32_t value, unsigned int type)
 	}
 }
 
+/* Host address of a byte in the shaders' cache, or NULL after a fault. */
+static uint8_t *byte_in_l1(struct gc_core *gc, uint32_t address, bool write)
+{
+	uint32_t number = address / DATA_CACHE_BYTES;
+	const uint8_t *memory = gc_mmu_map(&gc->mmu, GC_CLIENT_TX, write ? GC_WRITE : GC_READ,
+					   number * DATA_CACHE_BYTES);
+	uint8_t *line;
+
+	if (!memory)
+		return NULL;
+	line = data_cache_line(gc->l1, number, memory);
+	if (write)
+		data_cache_mark(gc->l1, number);
+	return line + address % DATA_CACHE_BYTES;
+}
+
+static bool read_bytes(struct gc_core *gc, uint32_t address, uint32_t *value, unsigned int bytes)
+{
+	if (!gc->l1)
+		return gc_mmu_read(&gc->mmu, GC_CLIENT_TX, address, value, bytes);
+	for (unsigned int i = 0; i < bytes; i++) {
+		const uint8_t *from = byte_in_l1(gc, address + i, false);
+
+		if (!from)
+			return false;
+		((uint8_t *)value)[i] = *from;
+	}
+	return true;
+}
+
+static bool write_bytes(struct gc_core *gc, uint32_t address, uint32_t value, unsigned int bytes)
+{
+	if (!gc->l1)
+		return gc_mmu_write(&gc->mmu, GC_CLIENT_TX, address, &value, bytes);
+	for (unsigned int i = 0; i < bytes; i++) {
+		uint8_t *to = byte_in_l1(gc, address + i, true);
+
+		if (!to)
+			return false;
+		*to = (uint8_t)(value >> 8 * i);
+	}
+	return true;
+}
+
 bool shader_load(struct shader_run *run, const struct shader_micro *m, union gc_lanes *out)
 {
 	unsigned int bytes = element_bytes(m->type);
@@ -72,7 +116,7 @@ bool shader_load(struct shader_run *run, const struct shader_micro *m, union gc_
 		{
 			uint32_t value = 0;
 
-			if (!gc_mmu_read(&run->gc->mmu, GC_CLIENT_TX, address, &value, bytes))
+			if (!read_bytes(run->gc, address, &value, bytes))
 				return false;
 			out[c].u[i] = widen(value, m->type);
 			address += bytes;
@@ -95,7 +139,7 @@ bool shader_store(struct shader_run *run, const struct shader_micro *m)
 		{
 			uint32_t value = shader_lanes(run, m, 2, c)->u[i];
 
-			if (!gc_mmu_write(&run->gc->mmu, GC_CLIENT_TX, address, &value, bytes))
+			if (!write_bytes(run->gc, address, value, bytes))
 				return false;
 			address += bytes;
 		}
@@ -136,8 +180,10 @@ bool shader_atomic(struct shader_run *run, const struct shader_micro *m, union g
 	count_accesses(run, lanes, sizeof(uint32_t), sizeof(uint32_t));
 	FOR_LANES(i, lanes)
 	{
-		uint32_t *word = gc_mmu_map(&run->gc->mmu, GC_CLIENT_TX, GC_WRITE,
-					    lane_address(run, m, i) & ~3u);
+		uint32_t address = lane_address(run, m, i) & ~3u;
+		uint32_t *word =
+			run->gc->l1 ? (uint32_t *)byte_in_l1(run->gc, address, true)
+				    : gc_mmu_map(&run->gc->mmu, GC_CLIENT_TX, GC_WRITE, address);
 		uint32_t a = shader_lanes(run, m, 2, 0)->u[i];
 		uint32_t b = shader_lanes(run, m, 2, 1)->u[i];
 		uint32_t old;

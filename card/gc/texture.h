@@ -65,7 +65,11 @@ void gc_texture_replay(struct gc_core *gc, const struct gc_texture_lines *lines,
  */
 uint64_t gc_texture_stale_lines(const struct gc_core *gc);
 
-/** gc_texture_flush - invalidate cached texels (GL_FLUSH_CACHE.TEXTURE) */
-void gc_texture_flush(struct gc_core *gc);
+/**
+ * gc_texture_flush - invalidate cached texels
+ * @fragment: of fragment textures (GL_FLUSH_CACHE.TEXTURE)
+ * @vertex: of vertex textures (TEXTUREVS); the model of time has one cache for both
+ */
+void gc_texture_flush(struct gc_core *gc, bool fragment, bool vertex);
 
 #endif

@@ -50,10 +50,10 @@ struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
 	unit->stamp = UINT64_MAX;
 	unit->generation = 1;
 	tx_srgb_table();
-	if (gc->options.cache_data) {
-		unit->data = tx_data_create();
-		if (!unit->data) {
-			free(unit);
+	for (unsigned int i = 0; gc->options.cache_data && i < 2; i++) {
+		unit->data[i] = tx_data_create(&unit->cache);
+		if (!unit->data[i]) {
+			gc_texture_destroy(unit);
 			return NULL;
 		}
 	}
@@ -66,7 +66,8 @@ void gc_texture_destroy(struct gc_texture_unit *unit)
 		return;
 	for (unsigned int i = 0; i < TX_SAMPLERS; i++)
 		free(unit->sampler[i].blocks);
-	free(unit->data);
+	for (unsigned int i = 0; i < 2; i++)
+		tx_data_destroy(unit->data[i]);
 	free(unit);
 }
 
@@ -119,15 +120,21 @@ void gc_texture_begin_draw(struct gc_core *gc)
 
 uint64_t gc_texture_stale_lines(const struct gc_core *gc)
 {
-	return gc->tx->data ? gc->tx->data->stale : 0;
+	const struct gc_texture_unit *unit = gc->tx;
+
+	return unit->data[0] ? unit->data[0]->stale + unit->data[1]->stale : 0;
 }
 
-void gc_texture_flush(struct gc_core *gc)
+void gc_texture_flush(struct gc_core *gc, bool fragment, bool vertex)
 {
-	invalidate_blocks(gc->tx);
-	cache_model_flush(&gc->tx->cache);
-	if (gc->tx->data)
-		tx_data_flush(gc->tx->data);
+	struct gc_texture_unit *unit = gc->tx;
+
+	invalidate_blocks(unit);
+	cache_model_flush(&unit->cache);
+	if (unit->data[0] && fragment)
+		data_cache_drop(unit->data[0]->cache);
+	if (unit->data[1] && vertex)
+		data_cache_drop(unit->data[1]->cache);
 }
 
 static void fill(struct gc_vec4 *result, uint64_t live, const float rgba[4])
@@ -273,6 +280,7 @@ void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *requ
 
 	gc->counters.tx_requests += lanes;
 	access.sampler = &unit->sampler[request->sampler % TX_SAMPLERS];
+	access.vertex = !request->pixel_stage;
 	if (!access.sampler->enabled) {
 		gc->counters.tx_discarded_requests += lanes;
 		fill(result, request->live, off);

@@ -9,7 +9,7 @@
  *  tx_fast.c      all lanes at once, for 2D lookups; same results
  *  tx_plain.c     the same for lookups with one level and one filter for all lanes
  *  tx_deferred.c  lookups on other threads: pages they may read, recorded cache lines
- *  tx_data.c      contents of the texture cache's lines, with --caches=data
+ *  tx_data.c      contents of texture caches, with --caches=data
  *  tx.c           entry points
  */
 #ifndef CARD_GC_TX_H
@@ -92,9 +92,10 @@ struct tx_sampler {
 struct gc_texture_unit {
 	struct tx_sampler sampler[TX_SAMPLERS];
 	struct cache_model cache;
-	struct tx_data *data; /* of its lines; NULL: lookups read memory */
-	uint64_t stamp;       /* newest write to the states that the samplers were decoded from */
-	uint32_t generation;  /* of decoded blocks; incremented to invalidate them */
+	/* of the caches of fragment and of vertex textures; NULL: lookups read memory */
+	struct tx_data *data[2];
+	uint64_t stamp;      /* newest write to the states that the samplers were decoded from */
+	uint32_t generation; /* of decoded blocks; incremented to invalidate them */
 	/* offset in pixels that bit 2 + k of x or y adds within a supertile */
 	uint32_t supertile_x[4], supertile_y[4];
 	uint8_t supertile_tile[2][16];  /* offset in tiles of each column and each row of tiles */
@@ -121,6 +122,7 @@ struct tx_access {
 	struct gc_core *gc;
 	struct gc_texture_unit *unit;
 	struct tx_sampler *sampler;
+	bool vertex; /* of a vertex shader */
 	bool faulted;
 	uint32_t line;          /* line of the texture cache accessed last, ~0: none */
 	uintptr_t way;          /* added to a GPU address in that line it gives the host address */

@@ -1,49 +1,37 @@
 // SPDX-License-Identifier: MIT
-/* Contents of the texture cache's lines. Which lines there are is known to the cache model alone. */
+/* Contents of a texture cache, as requests see them. */
 #include "gc/tx_data.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct tx_data *tx_data_create(void)
+_Static_assert(TX_LINE_BYTES == DATA_CACHE_BYTES, "both are lines of a cache");
+
+struct tx_data *tx_data_create(const struct cache_model *model)
 {
 	struct tx_data *data = calloc(1, sizeof(*data));
 
-	if (data)
-		tx_data_flush(data);
-	return data;
+	if (!data)
+		return NULL;
+	data->cache = data_cache_create(model->sets, 2, NULL, GC_CLIENT_TX);
+	if (data->cache)
+		return data;
+	free(data);
+	return NULL;
 }
 
-void tx_data_flush(struct tx_data *data)
+void tx_data_destroy(struct tx_data *data)
 {
-	for (unsigned int i = 0; i < CACHE_MODEL_LINES; i++)
-		data->tag[i] = CACHE_MEMORY_NONE;
+	if (!data)
+		return;
+	free(data->cache);
+	free(data);
 }
 
-/* Index of the entry that has @line, or that may be replaced by it. */
-static unsigned int find_entry(const struct tx_data *data, const struct cache_model *cache,
-			       uint32_t line)
+void tx_data_fetch(struct tx_data *data, uint32_t line, const uint8_t *memory)
 {
-	uint32_t set = line & (cache->sets - 1);
-	unsigned int first = 2 * set;
+	const uint8_t *held = data_cache_line(data->cache, line, memory);
 
-	if (data->tag[first] == line || data->tag[first + 1] == line)
-		return first + (data->tag[first] != line);
-	/* @line is the set's newest one now; the other one stays */
-	return first + (data->tag[first] == cache->older[set]);
-}
-
-void tx_data_fetch(struct tx_data *data, const struct cache_model *cache, uint32_t line,
-		   bool missed, const uint8_t *memory)
-{
-	unsigned int entry = find_entry(data, cache, line);
-	uint8_t *held = data->line[entry];
-
-	/* the model also has lines whose access has faulted: these were never read */
-	if (missed || data->tag[entry] != line) {
-		data->tag[entry] = line;
-		memcpy(held, memory, TX_LINE_BYTES);
-	}
 	memcpy(data->request[tx_seen_slot(line)], held, TX_LINE_BYTES);
 	data->stale += memcmp(held, memory, TX_LINE_BYTES) != 0;
 }

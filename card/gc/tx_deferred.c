@@ -77,7 +77,7 @@ bool gc_texture_pages(const struct gc_core *gc, unsigned int index,
 	if (!s->enabled)
 		return true;
 	/* with data, what a lookup reads depends on those before it */
-	if (!s->fast || s->ts.enabled || tx_format_is_compressed(s->format) || gc->tx->data)
+	if (!s->fast || s->ts.enabled || tx_format_is_compressed(s->format) || gc->tx->data[0])
 		return false;
 	for (unsigned int l = 0; l < TX_LEVELS && (float)l <= ceilf(s->lod_max); l++)
 		if (!pages_of_level(s, l, each, ctx))

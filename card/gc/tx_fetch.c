@@ -26,19 +26,20 @@ unsigned int tx_request_lines(struct tx_access *a, const uint32_t *line, unsigne
 void tx_next_line(struct tx_access *a, uint32_t address)
 {
 	uint32_t line = address >> TX_LINE_SHIFT, first = line << TX_LINE_SHIFT;
-	struct tx_data *data = a->unit->data;
+	struct tx_data *data = a->unit->data[a->vertex];
 	const uint8_t *host = NULL;
 
 	a->line = line;
 	if (!a->faulted) {
 		bool seen = tx_remember(a, line);
-		bool missed = !seen && tx_request_lines(a, &line, 1);
 
+		if (!seen)
+			tx_request_lines(a, &line, 1);
 		host = gc_mmu_map(&a->gc->mmu, GC_CLIENT_TX, GC_READ, first);
 		a->faulted = !host;
 		if (data && host) {
 			if (!seen)
-				tx_data_fetch(data, &a->unit->cache, line, missed, host);
+				tx_data_fetch(data, line, host);
 			host = tx_data_line(data, line);
 		}
 	}

@@ -313,7 +313,7 @@ bool tx_decode_sampler(struct gc_core *gc, unsigned int index, struct tx_sampler
 	decode_levels(gc, &w, s);
 	decode_ts(gc, index, &w, s);
 	s->fast = is_fast(s);
-	s->plain = tx_is_plain(s) && !gc->tx->data; /* tx_plain() reads memory */
+	s->plain = tx_is_plain(s) && !gc->tx->data[0]; /* tx_plain() reads memory */
 	s->enabled = true;
 	return true;
 }

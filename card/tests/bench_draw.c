@@ -428,7 +428,7 @@ static uint64_t results(void)
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	gc_pe_flush(bench.gc, true, true);
-	gc_texture_flush(bench.gc);
+	gc_texture_flush(bench.gc, true, true);
 #if __has_include( \
 	"gc/pieces.h") /* not in the earlier cards with which tests/bench/card-turns compares */
 	gc_pieces_end(bench.gc);

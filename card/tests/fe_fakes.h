@@ -54,10 +54,12 @@ WEAK void gc_pe_query_address(struct gc_core *gc, uint32_t address)
 	(void)gc;
 	(void)address;
 }
-WEAK void gc_pe_query_control(struct gc_core *gc, uint32_t control)
+WEAK uint64_t *gc_pe_query_control(struct gc_core *gc, uint32_t control, uint64_t *samples)
 {
 	(void)gc;
 	(void)control;
+	(void)samples;
+	return NULL;
 }
 WEAK void gc_rs_kick(struct gc_core *gc)
 {
@@ -76,7 +78,13 @@ WEAK void gc_texture_destroy(struct gc_texture_unit *unit)
 {
 	(void)unit;
 }
-WEAK void gc_texture_flush(struct gc_core *gc)
+WEAK void gc_texture_flush(struct gc_core *gc, bool fragment, bool vertex)
+{
+	(void)gc;
+	(void)fragment;
+	(void)vertex;
+}
+WEAK void gc_pe_lose_lines(struct gc_core *gc)
 {
 	(void)gc;
 }

@@ -439,6 +439,37 @@ TEST(stores)
 	end();
 }
 
+/* With contents, the shaders' cache has what is loaded and stored until it is flushed. */
+TEST(accesses_through_l1)
+{
+	begin("gc3000");
+	core.l1 = data_cache_create(16, 4, &core.mmu, GC_CLIENT_TX);
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		batch.temp[0].c[0].u[i] = 0x3000 + 4 * i;
+		batch.temp[1].c[0].u[i] = 100 + i;
+	}
+	*(uint32_t *)(bytes + 0x3000) = 7;
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(2, "x"), S0(T(0, "xxxx")), S1(IMM_U(0))));
+	CHECK_EQ(batch.temp[2].c[0].u[0], 7);
+	*(uint32_t *)(bytes + 0x3000) = 8;
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(2, "x"), S0(T(0, "xxxx")), S1(IMM_U(0))));
+	CHECK_EQ(batch.temp[2].c[0].u[0], 7);
+	data_cache_flush(core.l1);
+	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), D(2, "x"), S0(T(0, "xxxx")), S1(IMM_U(0))));
+	CHECK_EQ(batch.temp[2].c[0].u[0], 8);
+	CHECK(RUN_ONE(OP(ISA_STORE), TYPE(ISA_U32), .mask = 1, S0(T(0, "xxxx")), S1(IMM_U(0)),
+		      S2(T(1, "xyzw"))));
+	CHECK_EQ(*(uint32_t *)(bytes + 0x3000), 8);
+	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(0)),
+		      S2(T(1, "xxxx"))));
+	data_cache_flush(core.l1);
+	for (unsigned int i = 0; i < GC_LANES; i++)
+		CHECK_EQ(*(uint32_t *)(bytes + 0x3000 + 4 * i), 2 * (100 + i));
+	free(core.l1);
+	core.l1 = NULL;
+	end();
+}
+
 TEST(atomics)
 {
 	begin("gc3000");
@@ -518,6 +549,7 @@ int main(void)
 	RUN(nonsense_is_dropped);
 	RUN(loads);
 	RUN(stores);
+	RUN(accesses_through_l1);
 	RUN(atomics);
 	RUN(faults_end_the_run);
 	end();

@@ -24,13 +24,18 @@ static void run_case(uint64_t i, unsigned int threads)
 	scene.remap_at = scene.tidy || fuzz_below(3) ? 0 : 1 + fuzz_below(16);
 	if (!scene.tidy && fuzz_below(scene.large ? 2 : 3) == 0)
 		enable_mmu();
-	for (unsigned int n = 0; n < DRAWS && !scene.gc->abort && !scene.gc->mmu.faulted; n++)
+	for (unsigned int n = 0; n < DRAWS && !scene.gc->abort && !scene.gc->mmu.faulted; n++) {
 		draw_once();
+		if (scene.tidy) /* the next one has other targets and tile status */
+			gc_pe_flush(scene.gc, true, true);
+	}
 	gc_pe_flush_status(scene.gc);
 	scene.faults += scene.gc->mmu.faulted;
 	scene.aborted += scene.yields >= scene.abort_at && scene.abort_at;
 	gc_pe_flush(scene.gc, true, true);
-	gc_texture_flush(scene.gc);
+	if (scene.gc->l1)
+		data_cache_flush(scene.gc->l1);
+	gc_texture_flush(scene.gc, true, true);
 	scene.final = state_of(0, RAM_BYTES);
 	scene.time = times_of_work();
 	scene.pixels = digest(0, scene.ram + TARGET_AT, TEXTURE_AT / 4);
@@ -116,7 +121,10 @@ TEST(tiles_are_their_blocks)
 	CHECK(scene.aborted > cases / 10);
 }
 
-/* Where no texture is written while it is sampled, what the cache holds is what memory holds. */
+/*
+ * Where no texture is written while it is sampled, caches with contents give the same pixels. They reach memory
+ * later, so looks in the middle of a draw differ.
+ */
 TEST(contents_of_caches_change_nothing_in_streams_that_are_right)
 {
 	uint64_t cases = fuzz_cases(CASES);
@@ -128,7 +136,8 @@ TEST(contents_of_caches_change_nothing_in_streams_that_are_right)
 		scene.cache_data = true;
 		data = seen_of_case(i, 1);
 		scene.cache_data = false;
-		check_same(&tags, &data);
+		CHECK_EQ(tags.looks, data.looks);
+		CHECK_EQ(tags.final, data.final);
 		CHECK_EQ(tags.time, data.time);
 	}
 	scene.tidy = false;

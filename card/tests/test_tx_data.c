@@ -47,9 +47,31 @@ TEST(replaced_textures_are_stale_until_a_flush)
 	CHECK_EQ(red(rig, 0, 0), 10);
 	CHECK_EQ(gc_texture_stale_lines(&rig->gc), 1);
 	CHECK_EQ(red(rig, 1, 0), 20); /* another line */
-	gc_texture_flush(&rig->gc);
+	gc_texture_flush(&rig->gc, true, true);
 	CHECK_EQ(red(rig, 0, 0), 20);
 	CHECK_EQ(gc_texture_stale_lines(&rig->gc), 1);
+	rig_destroy(rig);
+}
+
+/* Vertex textures have a cache of their own, and a flush of its own. */
+TEST(vertex_textures_have_their_own_cache)
+{
+	struct rig *rig = create();
+	struct rig_request r;
+
+	bind(rig);
+	write_texture(rig, 10);
+	for (unsigned int flush = 0; flush < 3; flush++) {
+		rig_request_init(&r, GC_TEX_IMPLICIT);
+		r.request.pixel_stage = false;
+		rig_sample(rig, &r);
+		CHECK_NEAR(r.result.c[0].f[0] * 255, flush == 2 ? 20 : 10, 0.1);
+		write_texture(rig, 20);
+		gc_texture_begin_draw(&rig->gc);
+		if (!flush)
+			CHECK_EQ(red(rig, 0, 0), 20);
+		gc_texture_flush(&rig->gc, flush == 0, flush == 1);
+	}
 	rig_destroy(rig);
 }
 
@@ -102,7 +124,7 @@ TEST(stale_blocks)
 	gc_texture_begin_draw(&rig->gc);
 	rig_sample_one(rig, 0.5f, 0.5f, 0.0f, 0.0f, out);
 	CHECK_NEAR(out[0], 0, 0);
-	gc_texture_flush(&rig->gc);
+	gc_texture_flush(&rig->gc, true, true);
 	rig_sample_one(rig, 0.5f, 0.5f, 0.0f, 0.0f, out);
 	CHECK_NEAR(out[0], 1, 0);
 	rig_destroy(rig);
@@ -145,6 +167,7 @@ TEST(requests_of_many_lines)
 int main(void)
 {
 	RUN(replaced_textures_are_stale_until_a_flush);
+	RUN(vertex_textures_have_their_own_cache);
 	RUN(tags_forgive);
 	RUN(replaced_lines_are_read_again);
 	RUN(stale_blocks);

@@ -171,7 +171,7 @@ TEST(yuv_pairs)
 	}
 	pair = 90 | 81 << 8 | 240 << 16 | 81u << 24;
 	memcpy(rig->bytes + RIG_TEXTURE, &pair, 4);
-	gc_texture_flush(&rig->gc);
+	gc_texture_flush(&rig->gc, true, true);
 	rig_sample_one(rig, 0.25f, 0.5f, 0, 0, out);
 	CHECK_NEAR(out[0], 1.0, 1.5 / 255);
 	CHECK_NEAR(out[1], 0.0, 1.5 / 255);

@@ -96,7 +96,7 @@ TEST(decoded_blocks_are_dropped_at_a_flush)
 	memcpy(rig->bytes + RIG_TEXTURE, "\xff\xff\xff\xff", 4);
 	load(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 0, 0);
-	gc_texture_flush(&rig->gc);
+	gc_texture_flush(&rig->gc, true, true);
 	load(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 1, 0);
 	memset(rig->bytes + RIG_TEXTURE, 0, 4);
@@ -136,7 +136,7 @@ TEST(counters)
 	load(rig, 4.0f / 64, out);
 	CHECK_EQ(n->tx_cache_misses, 4);
 	CHECK_EQ(n->tx_read_bytes, 256);
-	gc_texture_flush(&rig->gc);
+	gc_texture_flush(&rig->gc, true, true);
 	load(rig, 2.0f / 64, out);
 	CHECK_EQ(n->tx_cache_misses, 5);
 	/* nothing but requests is counted for a sampler that is off */

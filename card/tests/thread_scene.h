@@ -54,7 +54,7 @@ static struct {
 	uint64_t time; /* times_of_work() */
 	bool large;    /* triangles, and states that prevent whole tiles are rare */
 	bool by_blocks;
-	bool cache_data;     /* the texture cache's lines have contents */
+	bool cache_data;     /* the caches have contents */
 	bool tidy, by_quads; /* no memory is used for two purposes; blocks are queued like quads */
 	uint64_t pixels;     /* and tags, in the end */
 	uint64_t begun, left, faults, aborted, parts, remaps; /* of all cases */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contents of a cache's lines, for --caches=data: what memory held when a line was fetched, or what its
+ * unit has written there since. Time and traffic are not its business: those come from the models of
+ * card/clock. Each cache has one of these: textures, vertex textures, colour, depth, and the shaders' L1.
+ *
+ * A line is known by its GPU address, as on silicon: what is written back goes where the MMU's tables say
+ * at that time.
+ */
+#ifndef CARD_GC_DATA_CACHE_H
+#define CARD_GC_DATA_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gc/mmu.h"
+
+#define DATA_CACHE_LINES 64u
+#define DATA_CACHE_BYTES 64u /* of a line */
+
+struct data_cache {
+	unsigned int sets, ways; /* at most DATA_CACHE_LINES lines together */
+	struct gc_mmu *mmu;      /* for lines that are written back */
+	enum gc_memory_client client;
+	uint64_t uses;
+	struct data_cache_line {
+		uint32_t number; /* GPU address / DATA_CACHE_BYTES, or DATA_CACHE_NO_LINE */
+		bool dirty;
+		uint64_t used; /* number of the last use; the least one of a set is replaced */
+		_Alignas(64) uint8_t bytes[DATA_CACHE_BYTES];
+	} line[DATA_CACHE_LINES];
+};
+
+#define DATA_CACHE_NO_LINE UINT32_MAX
+
+/** data_cache_create - an empty cache that writes as @client; NULL if there is no memory */
+struct data_cache *data_cache_create(unsigned int sets, unsigned int ways, struct gc_mmu *mmu,
+				     enum gc_memory_client client);
+
+/**
+ * data_cache_line - a line's contents
+ * @number: of the line
+ * @memory: from where it is fetched if the cache does not have it
+ *
+ * The line that makes room for it is written back if it is dirty; a fault at that is reported by the MMU, and
+ * its contents are lost.
+ *
+ * Returns: the bytes, to be read and, with data_cache_mark(), written. They are valid until @ways other
+ * lines of the set are used.
+ */
+uint8_t *data_cache_line(struct data_cache *cache, uint32_t number, const uint8_t *memory);
+
+/** data_cache_mark - a line that the cache has was or will be written */
+void data_cache_mark(struct data_cache *cache, uint32_t number);
+
+/** data_cache_flush - write back what is dirty, and empty the cache */
+void data_cache_flush(struct data_cache *cache);
+
+/** data_cache_drop - empty the cache; what is dirty is lost */
+void data_cache_drop(struct data_cache *cache);
+
+#endif
