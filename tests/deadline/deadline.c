@@ -17,6 +17,8 @@
 
 #include <linux/minmax.h>
 
+#include "adversary.h"
+#include "attacks.h"
 #include "edf_test.h"
 #include "recorded.h"
 #include "simulate.h"
@@ -151,7 +153,7 @@ static void all_policies(u32 sets)
 	check(sum.totals[FIFO][CLASSES - 1].missed > 0,
 	      "the sets are hard: under FIFO clients miss");
 	check(sum.admitted * 2 > sum.asked, "the test admits more than half of the reservations");
-	check(sum.deepest <= VIVGPU_ARBITER_DEPTH, "the ring holds at most two jobs");
+	check(sum.deepest <= VIVGPU_ARBITER_MAX_DEPTH, "the ring holds at most eight jobs");
 	check(!sum.tested_missing, "no set that the published test admits misses under EDF");
 
 	printf("\nrecorded groups of glmark2 and piglit, with their predictions\n");
@@ -182,7 +184,7 @@ static void worst(u32 sets)
 		taskset_random(&set, i + 1, utilisation_of(i, sets));
 		simulate(&set, DEADLINE, MS, &result);
 		taskset_worst(&set, result.admitted.blocking_ns);
-		taskset_overrun(&set, 1, arbiter_policy.admission.overrun_ns);
+		taskset_overrun(&set, 1, vivgpu_arbiter_driver_policy.admission.overrun_ns);
 		simulate(&set, DEADLINE, LENGTH_NS, &result);
 		totals_frames(&set, &result, false, &frames, &missed);
 		sum += missed;
@@ -216,11 +218,15 @@ static void overruns(u32 sets)
 {
 	u64 one = 0, some = 0, far = 0, hurt;
 
-	check(!hurt_by_overruns(sets, 1, arbiter_policy.admission.overrun_ns, &one) && one,
+	check(!hurt_by_overruns(sets, 1, vivgpu_arbiter_driver_policy.admission.overrun_ns, &one) &&
+		      one,
 	      "overruns of one client make nobody else miss");
-	check(!hurt_by_overruns(sets, 3, arbiter_policy.admission.overrun_ns, &some) && some,
+	check(!hurt_by_overruns(sets, 3, vivgpu_arbiter_driver_policy.admission.overrun_ns,
+				&some) &&
+		      some,
 	      "overruns of three clients within the tolerated sum make nobody else miss");
-	hurt = hurt_by_overruns(sets, 1, 20 * arbiter_policy.admission.overrun_ns, &far);
+	hurt = hurt_by_overruns(sets, 1, 20 * vivgpu_arbiter_driver_policy.admission.overrun_ns,
+				&far);
 	printf("      %llu overruns, %llu; up to 20 times the tolerated sum: %llu, %llu misses of others\n",
 	       one, some, far, hurt);
 	check(hurt * 20 < far, "of overruns far beyond that few make others miss");
@@ -259,8 +265,8 @@ static void lies(u32 sets)
 
 		taskset_random(&set, i + 1, utilisation_of(i, sets));
 		liar = &set.tasks[set.count - 1];
-		liar->bound_ns = arbiter_policy.admission.min_blocking_ns +
-				 arbiter_policy.admission.overrun_ns;
+		liar->bound_ns = vivgpu_arbiter_driver_policy.admission.min_blocking_ns +
+				 vivgpu_arbiter_driver_policy.admission.overrun_ns;
 		liar->cost_percent = 10;
 		simulate(&set, DEADLINE, LENGTH_NS, &result);
 		totals_frames(&set, &result, true, &frames, &missed);
@@ -310,6 +316,34 @@ static void many(void)
 	check(frames && !missed, "none of 64 clients misses a deadline");
 }
 
+/* Adversaries that broke the promise under earlier rules. */
+static void adversaries(void)
+{
+	u32 i;
+
+	for (i = 0; i < nr_attacks; i++) {
+		u32 frames = 0, late = 0;
+		u64 worst_ns = 0;
+
+		attacks[i].run(&frames, &late, &worst_ns);
+		printf("      %u of %u frames late, by %.1f ms at most\n", late, frames,
+		       worst_ns / 1e6);
+		check(frames && !late, attacks[i].name);
+	}
+}
+
+/* A short search; make test-adversary searches longer. */
+static void search(void)
+{
+	struct adversary_found found[2];
+	u32 done = adversary_search(20000, 0, 1, found);
+
+	printf("      %u evaluations; the closest frames were done %.3f and %.3f ms before they were due\n",
+	       done, -found[0].closest_ns / 1e6, -found[1].closest_ns / 1e6);
+	check(!found[0].late, "no adversary without privilege is found");
+	check(!found[1].late, "no adversary with a reservation is found");
+}
+
 int main(int argc, char **argv)
 {
 	u32 sets = argc > 1 ? atoi(argv[1]) : 200;
@@ -321,6 +355,8 @@ int main(int argc, char **argv)
 	lies(sets);
 	cluster();
 	many();
+	adversaries();
+	search();
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed > 0;
 }

@@ -6,7 +6,7 @@
  * the queue that had the least GPU time, EDF that of the frame with the earliest deadline. These
  * choose when the GPU is idle, so they are
  * better than a scheduler that fills a ring. The deadline policy is the kernel driver's
- * arbiter, with its ring of two jobs and its admission test; a client whose reservation is
+ * arbiter with the driver's constants, its ring, its admission test and its recoveries; a client whose reservation is
  * refused is a best-effort client with deadlines as hints. The admission is asked in the
  * order of the set.
  */
@@ -20,16 +20,6 @@
 #include "simulate.h"
 
 const char *const policy_names[POLICIES] = { "FIFO", "round robin", "fair", "EDF", "deadline" };
-
-const struct vivgpu_arbiter_policy arbiter_policy = {
-	.admission = {
-		.overrun_ns = MS,
-		.min_blocking_ns = MS,
-		.max_blocking_ns = 20 * MS,
-	},
-	.unknown_ns = MS,
-	.lead_ns = 20 * MS,
-};
 
 /**
  * struct job - a job of a frame
@@ -65,6 +55,7 @@ struct job {
  * @ring: jobs in the ring, oldest first
  * @in_ring: how many
  * @started_ns: when the oldest started
+ * @down_until_ns: end of a recovery
  * @turn: the queue after which round robin searches
  */
 struct simulation {
@@ -82,6 +73,7 @@ struct simulation {
 	struct list_head ring;
 	u32 in_ring;
 	u64 started_ns;
+	u64 down_until_ns;
 	u32 turn;
 };
 
@@ -230,7 +222,7 @@ static void fill_ring(struct simulation *sim)
 {
 	struct job *job;
 
-	while ((job = select_job(sim))) {
+	while (sim->now_ns >= sim->down_until_ns && (job = select_job(sim))) {
 		list_del_init(&job->arbiter.link);
 		if (sim->policy == DEADLINE)
 			vivgpu_arbiter_start(&sim->arbiter, &job->arbiter, sim->now_ns);
@@ -260,23 +252,26 @@ static void end_frame(struct simulation *sim, const struct job *job)
 }
 
 /* As vivgpu_deadline_learn() */
-static void learn(const struct job *job)
+static void learn(const struct job *job, u64 length_ns)
 {
 	struct vivgpu_lengths *lengths = &job->arbiter.queue->lengths;
 
-	vivgpu_lengths_learn(lengths, job->arbiter.cost_ns, job->length_ns);
+	vivgpu_lengths_learn(lengths, job->arbiter.cost_ns, length_ns);
 	if (job->arbiter.forced)
-		vivgpu_lengths_fade(lengths, job->arbiter.cost_ns, job->length_ns);
+		vivgpu_lengths_fade(lengths, job->arbiter.cost_ns, length_ns);
 }
 
-static void end_job(struct simulation *sim)
+static void end_job(struct simulation *sim, bool failed)
 {
 	struct job *job = oldest(&sim->ring);
+	u64 began_ns = sim->started_ns;
 
 	list_del_init(&job->arbiter.link);
 	sim->in_ring--;
+	job->arbiter.guilty = failed;
+	sim->result->tasks[job->task].failed += failed;
 	if (sim->policy == DEADLINE) {
-		learn(job);
+		learn(job, sim->now_ns - sim->started_ns);
 		if (vivgpu_arbiter_finish(&sim->arbiter, &job->arbiter, sim->started_ns,
 					  sim->now_ns) &
 		    VIVGPU_ARBITER_OVERRUN)
@@ -288,12 +283,28 @@ static void end_job(struct simulation *sim)
 	if (sim->policy == DEADLINE &&
 	    job->arbiter.bound_ns > sim->queues[job->task].server.reservation.budget_ns)
 		sim->unpromised[job->task] = true;
-	sim->result->tasks[job->task].busy_ns += job->length_ns;
+	sim->result->tasks[job->task].busy_ns += sim->now_ns - began_ns;
 	sim->result->tasks[job->task].overran += job->overruns;
 	sim->result->tasks[job->task].jobs++;
 	if (job->last)
 		end_frame(sim, job);
 	free(job);
+}
+
+/* As vivgpu_recovery_reset(): the guilty job fails, the others in the ring wait again. */
+static void recover(struct simulation *sim)
+{
+	sim->down_until_ns = sim->now_ns + sim->arbiter.policy.admission.recovery_ns;
+	if (vivgpu_arbiter_is_over(&sim->arbiter, sim->now_ns))
+		end_job(sim, true);
+	vivgpu_arbiter_requeue(&sim->arbiter);
+	while (sim->in_ring) {
+		struct list_head *last = sim->ring.prev;
+
+		list_del_init(last);
+		list_add_tail(last, sim->waiting.next);
+		sim->in_ring--;
+	}
 }
 
 static void arrivals(struct simulation *sim)
@@ -309,7 +320,8 @@ static void arrivals(struct simulation *sim)
 /* When something happens next. */
 static u64 next_event(struct simulation *sim)
 {
-	u64 next = sim->arbiter.recheck_ns;
+	bool down = sim->now_ns < sim->down_until_ns;
+	u64 next = down ? sim->down_until_ns : sim->arbiter.recheck_ns;
 	u32 i;
 
 	for (i = 0; i < sim->set->count; i++)
@@ -319,14 +331,26 @@ static u64 next_event(struct simulation *sim)
 	return next;
 }
 
-/* Ask for a client's reservation. */
+/* The number of jobs of the frame that has the largest. */
+static u32 max_jobs(const struct task *task)
+{
+	u32 most = task->jobs, i;
+
+	for (i = 0; task->recorded && i < task->recorded->count; i++)
+		most = max(most, task->recorded->frames[i].jobs);
+	return most;
+}
+
+/* Ask for a client's reservation, with the overhead of each job but the first. */
 static bool reserve(struct simulation *sim, u32 index)
 {
 	const struct task *task = &sim->set->tasks[index];
 	struct vivgpu_reservation reservation = { task->bound_ns, task->period_ns };
 	struct vivgpu_admission result;
 
-	if (vivgpu_arbiter_check(&sim->arbiter, &reservation, &result) != VIVGPU_ADMITTED)
+	reservation.budget_ns += (max_jobs(task) - 1) * sim->arbiter.policy.overhead_ns;
+
+	if (vivgpu_arbiter_check(&sim->arbiter, &reservation, 0, &result) != VIVGPU_ADMITTED)
 		return false;
 	vivgpu_arbiter_admit(&sim->arbiter, &sim->queues[index], &reservation, &result);
 	return true;
@@ -338,7 +362,7 @@ static void begin(struct simulation *sim)
 
 	INIT_LIST_HEAD(&sim->waiting);
 	INIT_LIST_HEAD(&sim->ring);
-	vivgpu_arbiter_init(&sim->arbiter, &arbiter_policy);
+	vivgpu_arbiter_init(&sim->arbiter, &vivgpu_arbiter_driver_policy);
 	for (i = 0; i < sim->set->count; i++) {
 		const struct task *task = &sim->set->tasks[i];
 
@@ -385,9 +409,11 @@ void simulate(const struct taskset *set, enum policy policy, u64 length_ns, stru
 	begin(sim);
 	while (sim->now_ns < length_ns) {
 		if (sim->in_ring && sim->started_ns + oldest(&sim->ring)->length_ns <= sim->now_ns)
-			end_job(sim);
+			end_job(sim, false);
 		arrivals(sim);
 		fill_ring(sim);
+		if (sim->arbiter.overdue)
+			recover(sim);
 		sim->now_ns = max(sim->now_ns, next_event(sim));
 	}
 	result->idle_ns = sim->arbiter.idle_ns;

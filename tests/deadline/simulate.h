@@ -9,7 +9,6 @@
 enum policy { FIFO, ROUND_ROBIN, FAIR, EDF, DEADLINE, POLICIES };
 
 extern const char *const policy_names[POLICIES];
-extern const struct vivgpu_arbiter_policy arbiter_policy;
 
 /**
  * struct task_result - what a client got
@@ -21,6 +20,7 @@ extern const struct vivgpu_arbiter_policy arbiter_policy;
  * @overran: frames with a job that took longer than its bound
  * @jobs: jobs that ended
  * @beyond_bound: of them, how many took longer than the arbiter assumed
+ * @failed: of the jobs, how many a recovery ended
  * @busy_ns: GPU time
  * @latest_ns: longest time from a frame's arrival to its end
  */
@@ -32,6 +32,7 @@ struct task_result {
 	u64 overran;
 	u64 jobs;
 	u64 beyond_bound;
+	u64 failed;
 	u64 busy_ns;
 	u64 latest_ns;
 };

@@ -188,9 +188,12 @@ void taskset_many(struct taskset *set, u32 count)
 
 	memset(set, 0, sizeof(*set));
 	set->seed = count;
-	set->utilisation = 0.6;
-	for (i = 0; i < count; i++)
+	set->utilisation = 0.4;
+	for (i = 0; i < count; i++) {
 		add_periodic(set, &state, set->utilisation / count, true);
+		/* The overhead of each job is a part of the budget. */
+		set->tasks[i].jobs = 1;
+	}
 	add_game(set, &state);
 }
 

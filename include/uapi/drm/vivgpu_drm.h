@@ -94,7 +94,8 @@ enum drm_vivgpu_param {
 	DRM_VIVGPU_PARAM_DEADLINES = 0x3a,
 	/**
 	 * @DRM_VIVGPU_PARAM_BLOCKING: ns; a job without a budget that is assumed to take
-	 * longer may be held back for the sake of queues with a budget; changes with these
+	 * longer may be held back for the sake of queues with a budget, and fails with ETIME
+	 * if one of their jobs waits for it for longer; changes with these
 	 */
 	DRM_VIVGPU_PARAM_BLOCKING = 0x3b,
 	/**

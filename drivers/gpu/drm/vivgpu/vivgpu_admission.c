@@ -9,12 +9,14 @@
  * Sporadic Tasks", RTSS 1991. A set of queues i with budget Q_i in each period T_i keeps all
  * deadlines if for all intervals h
  *
- *	sum(floor(h / T_i) * Q_i) + max(B, Q_j of the queues with T_j > h) + O <= h
+ *	sum(floor(h / T_i) * Q_i) + max(B, Q_j of the queues with T_j > h) + R + O <= h
  *
- * where B is the longest time that best-effort jobs in the ring can still take and O is
- * the sum of overruns that are to be tolerated. The left side grows only at multiples of
- * the periods, so only those are tested. It is at most U * h + max(B, Q_j) + O, where U is
- * the utilisation, and this is at most h from h = (max(B, Q_j) + O) / (1 - U) on: the
+ * where B is the longest time that best-effort jobs in the ring can still take, R is the time
+ * that a recovery takes, which ends a job that blocks the GPU for longer, and O is the sum of
+ * overruns and latencies that are to be tolerated. The left side grows only at multiples of
+ * the periods, so only those are tested. It is at most U * h + max(B, Q_j) + R + O, where U is
+ * the utilisation, and this is at most h from h = (max(B, Q_j) + R + O) / (1 - U) on:
+ * the
  * horizon, at which the test ends.
  *
  * B is the largest value with which the test succeeds. It bounds what the arbiter may put
@@ -95,9 +97,9 @@ static u64 vivgpu_admission_next(const struct vivgpu_reservation *set, u32 count
 
 /* From this interval on the test succeeds, given the blocking by best-effort jobs. */
 static u64 vivgpu_admission_horizon(const struct vivgpu_reservation *set, u32 count,
-				    u64 utilisation, u64 blocking, u64 overrun)
+				    u64 utilisation, u64 blocking, u64 lost)
 {
-	u64 blocked = max(blocking, vivgpu_admission_later(set, count, 0)) + overrun;
+	u64 blocked = max(blocking, vivgpu_admission_later(set, count, 0)) + lost;
 	u64 free = VIVGPU_UTILISATION_ONE - utilisation;
 
 	return div64_u64((blocked << 32) + free - 1, free);
@@ -109,12 +111,13 @@ vivgpu_admission_intervals(const struct vivgpu_reservation *set, u32 count,
 			   const struct vivgpu_admission_policy *policy,
 			   struct vivgpu_admission *result)
 {
+	u64 lost = policy->overrun_ns + policy->recovery_ns;
 	u64 interval = vivgpu_admission_next(set, count, 0);
 	u32 steps = 0;
 
 	result->blocking_ns = policy->max_blocking_ns;
 	do {
-		u64 used = vivgpu_admission_demand(set, count, interval) + policy->overrun_ns;
+		u64 used = vivgpu_admission_demand(set, count, interval) + lost;
 		u64 later = vivgpu_admission_later(set, count, interval);
 
 		if (used + max(later, policy->min_blocking_ns) > interval)
@@ -123,8 +126,7 @@ vivgpu_admission_intervals(const struct vivgpu_reservation *set, u32 count,
 			return VIVGPU_REFUSED_EFFORT;
 		result->blocking_ns = min(result->blocking_ns, interval - used);
 		result->horizon_ns = vivgpu_admission_horizon(set, count, result->utilisation,
-							      result->blocking_ns,
-							      policy->overrun_ns);
+							      result->blocking_ns, lost);
 		interval = vivgpu_admission_next(set, count, interval);
 	} while (interval < result->horizon_ns);
 

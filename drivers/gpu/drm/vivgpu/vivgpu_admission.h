@@ -26,12 +26,14 @@ struct vivgpu_reservation {
 /**
  * struct vivgpu_admission_policy - what is not decided by the reservations
  * @overrun_ns: sum of the overruns, in any one busy period, that must not make another
- *	queue miss a deadline
+ *	queue miss a deadline, with latencies of interrupts and wake-ups
+ * @recovery_ns: longest time from the decision to end a job until the next one can start
  * @min_blocking_ns: best-effort jobs up to this length must remain possible at any time
  * @max_blocking_ns: more blocking by best-effort jobs is not needed
  */
 struct vivgpu_admission_policy {
 	u64 overrun_ns;
+	u64 recovery_ns;
 	u64 min_blocking_ns;
 	u64 max_blocking_ns;
 };

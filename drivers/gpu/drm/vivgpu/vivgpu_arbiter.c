@@ -13,16 +13,16 @@
  *
  * Jobs of one queue keep their order; a job inherits payer and hint of those behind it.
  *
- * Without reservations there are at most two jobs in the ring, or up to eight short ones.
- * With reservations the jobs in the ring are one that runs, and one behind it if the bounds
- * of both are within what the admission test found to be harmless, or if the present state of
- * all servers permits it (vivgpu_servers_allow()). For a best-effort job the same holds on an
- * empty ring, and for a job that is longer than the budget of its server. A job that may not
- * start is held back, although the GPU is idle: that time is counted. It starts when the
+ * There are at most two jobs in the ring, or up to eight short ones. With reservations the bounds
+ * of those in the ring are together within what the admission test found to be harmless (the
+ * blocking), or the present state of all servers permits more (vivgpu_servers_slack()). A job that
+ * may not start is held back, although the GPU is idle: that time is counted. It starts when the
  * servers' state permits it or, since a fence has to signal within finite time, after a time
- * limit. After it promises can be broken; such jobs are counted.
+ * limit.
  *
- * Costs that user space predicts are not trusted: vivgpu_lengths.c has the assumed bounds.
+ * Bounds are assumptions (vivgpu_lengths.c), and user space decides how long its jobs are. So what
+ * is promised does not depend on them: a job that is in the way of a server's job for longer than
+ * the blocking, and than the servers' state permits, is ended by a recovery.
  *
  * Pure functions; the caller serialises. Times are ns of one clock.
  */
@@ -30,10 +30,26 @@
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/time64.h>
 
 #include <kunit/visibility.h>
 
 #include "vivgpu_arbiter.h"
+
+/* The driver's constants; the simulations use the same ones. */
+const struct vivgpu_arbiter_policy vivgpu_arbiter_driver_policy = {
+	.admission = {
+		.overrun_ns = NSEC_PER_MSEC,
+		.min_blocking_ns = NSEC_PER_MSEC,
+		.max_blocking_ns = 20 * NSEC_PER_MSEC,
+		.recovery_ns = NSEC_PER_MSEC / 2,
+	},
+	.overhead_ns = 100 * NSEC_PER_USEC,
+	.unknown_ns = NSEC_PER_MSEC / 2,
+	.hold_ns = NSEC_PER_SEC,
+	.ring_ns = 2 * NSEC_PER_MSEC,
+	.lead_ns = 20 * NSEC_PER_MSEC,
+};
 
 /**
  * struct selection - a selection on its way
@@ -86,19 +102,30 @@ void vivgpu_arbiter_init_queue(struct vivgpu_arbiter_queue *queue, u32 priority)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_init_queue);
 
-/* Copy the reservations, without that of one queue, to the array for the test. */
-static u32 vivgpu_arbiter_copy_set(struct vivgpu_arbiter *arbiter,
-				   const struct vivgpu_arbiter_queue *without)
+/* Copy the reservations to the array for the test: of queues, and of those that have left. */
+static u32 vivgpu_arbiter_copy_set(struct vivgpu_arbiter *arbiter)
 {
 	const struct vivgpu_server *server;
-	u32 count = 0;
+	u32 count = 0, i;
 
-	list_for_each_entry(server, &arbiter->servers, link) {
-		if (!without || server != &without->server)
-			arbiter->set[count++] = server->reservation;
-	}
-
+	list_for_each_entry(server, &arbiter->servers, link)
+		arbiter->set[count++] = server->reservation;
+	for (i = 0; i < arbiter->nr_leaving; i++)
+		arbiter->set[count++] = arbiter->leaving[i].reservation;
 	return count;
+}
+
+/* Forget the reservations of queues that have left, if they are free by now. */
+static void vivgpu_arbiter_free_left(struct vivgpu_arbiter *arbiter, u64 now_ns)
+{
+	u32 i = 0;
+
+	while (i < arbiter->nr_leaving) {
+		if (arbiter->leaving[i].free_ns <= now_ns)
+			arbiter->leaving[i] = arbiter->leaving[--arbiter->nr_leaving];
+		else
+			i++;
+	}
 }
 
 /**
@@ -106,16 +133,19 @@ static u32 vivgpu_arbiter_copy_set(struct vivgpu_arbiter *arbiter,
  * @arbiter: the arbiter; neither vivgpu_arbiter_admit() nor vivgpu_arbiter_leave() is called
  *	meanwhile, but jobs may be selected, since this can take milliseconds
  * @reservation: budget and period; the overhead of one job is added to the budget
+ * @now_ns: the time
  * @result: out, for vivgpu_arbiter_admit()
  *
  * Return: VIVGPU_ADMITTED, or why the reservation is refused.
  */
 enum vivgpu_admission_verdict vivgpu_arbiter_check(struct vivgpu_arbiter *arbiter,
 						   struct vivgpu_reservation *reservation,
-						   struct vivgpu_admission *result)
+						   u64 now_ns, struct vivgpu_admission *result)
 {
-	u32 count = vivgpu_arbiter_copy_set(arbiter, NULL);
+	u32 count;
 
+	vivgpu_arbiter_free_left(arbiter, now_ns);
+	count = vivgpu_arbiter_copy_set(arbiter);
 	if (!reservation->budget_ns || reservation->budget_ns > reservation->period_ns)
 		return VIVGPU_REFUSED_VALUES;
 	if (count == VIVGPU_MAX_RESERVATIONS)
@@ -149,43 +179,80 @@ void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_admit);
 
 /**
- * vivgpu_arbiter_check_without - the admission test without a queue's reservation
+ * vivgpu_arbiter_retest - the admission test after queues have left
  * @arbiter: as for vivgpu_arbiter_check()
- * @queue: the queue
- * @result: out, for vivgpu_arbiter_leave()
+ * @now_ns: the time
+ * @result: out: the caller stores it as the arbiter's @admitted
+ *
+ * Return: when to call this again, since the reservation of a queue that has left is free, or
+ * U64_MAX.
  */
-void vivgpu_arbiter_check_without(struct vivgpu_arbiter *arbiter,
-				  const struct vivgpu_arbiter_queue *queue,
-				  struct vivgpu_admission *result)
+u64 vivgpu_arbiter_retest(struct vivgpu_arbiter *arbiter, u64 now_ns,
+			  struct vivgpu_admission *result)
 {
-	u32 count = vivgpu_arbiter_copy_set(arbiter, queue);
+	u64 next = U64_MAX;
+	u32 count, i;
 
+	vivgpu_arbiter_free_left(arbiter, now_ns);
+	count = vivgpu_arbiter_copy_set(arbiter);
 	/* A part of an admitted set is admitted; if the test is too long, nothing changes. */
 	if (vivgpu_admission_test(arbiter->set, count, &arbiter->policy.admission, result) !=
 	    VIVGPU_ADMITTED)
 		*result = arbiter->admitted;
+	for (i = 0; i < arbiter->nr_leaving; i++)
+		next = min(next, arbiter->leaving[i].free_ns);
+	return next;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_check_without);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_retest);
 
 /**
  * vivgpu_arbiter_leave - take a queue's reservation back
  * @arbiter: the arbiter
  * @queue: the queue; jobs that it still has become best-effort jobs
- * @result: of vivgpu_arbiter_check_without()
+ * @now_ns: the time
+ *
+ * The caller calls vivgpu_arbiter_retest() afterwards. Others may get the reservation from
+ * vivgpu_server_free_ns() on.
  */
 void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
-			  const struct vivgpu_admission *result)
+			  u64 now_ns)
 {
+	const struct vivgpu_server *server = &queue->server;
+	u64 free_ns = vivgpu_server_free_ns(server);
+
 	list_del_init(&queue->server.link);
 	arbiter->nr_servers--;
-	arbiter->admitted = *result;
+	if (free_ns > now_ns)
+		arbiter->leaving[arbiter->nr_leaving++] = (struct vivgpu_arbiter_leaving){
+			.reservation = server->reservation,
+			.free_ns = free_ns,
+		};
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_leave);
+
+/*
+ * Of a job whose queue has a reservation. Predictions alone do not make it longer than the
+ * budget: a job that was never measured to be longer and is would be an overrun.
+ */
+static u64 vivgpu_arbiter_reserved_bound(const struct vivgpu_arbiter *arbiter,
+					 const struct vivgpu_arbiter_queue *queue, u64 cost_ns)
+{
+	u64 overhead = arbiter->policy.overhead_ns;
+	u64 bound = vivgpu_lengths_bound(&queue->lengths, cost_ns) + overhead;
+	u64 longest = vivgpu_lengths_bound(&queue->lengths, 0) + overhead;
+
+	if (!cost_ns && !vivgpu_lengths_known(&queue->lengths))
+		return queue->server.reservation.budget_ns;
+	return min(bound, max(longest, queue->server.reservation.budget_ns));
+}
 
 /**
  * vivgpu_arbiter_bound - the assumed bound of a job's length, overhead included
  * @arbiter: the arbiter
  * @job: the job
+ *
+ * A best-effort queue of which nothing was measured is assumed to have jobs of the longest time
+ * that is harmless; what it predicts does not lower that.
  *
  * Return: ns.
  */
@@ -194,13 +261,18 @@ u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
 {
 	const struct vivgpu_arbiter_queue *queue = job->queue;
 	u64 overhead = arbiter->policy.overhead_ns;
+	u64 bound;
 
 	if (job->empty)
 		return overhead;
-	if (!job->cost_ns && !vivgpu_lengths_known(&queue->lengths))
-		return vivgpu_arbiter_has_server(queue) ? queue->server.reservation.budget_ns :
-							  arbiter->policy.unknown_ns + overhead;
-	return vivgpu_lengths_bound(&queue->lengths, job->cost_ns) + overhead;
+	if (vivgpu_arbiter_has_server(queue))
+		return vivgpu_arbiter_reserved_bound(arbiter, queue, job->cost_ns);
+
+	bound = vivgpu_lengths_bound(&queue->lengths, job->cost_ns) + overhead;
+	if (vivgpu_lengths_known(&queue->lengths))
+		return bound;
+	return max(bound, arbiter->nr_servers ? arbiter->admitted.blocking_ns :
+						arbiter->policy.unknown_ns + overhead);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_bound);
 
@@ -219,8 +291,10 @@ void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter
 	if (vivgpu_arbiter_has_server(queue))
 		vivgpu_server_arrive(&queue->server, vivgpu_arbiter_bound(arbiter, job),
 				     arbiter->admitted.horizon_ns, now_ns);
-	else
+	else if (queue->used_ns)
 		queue->used_ns = max(queue->used_ns, served - min(served, arbiter->policy.lead_ns));
+	else
+		queue->used_ns = served;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_arrive);
 
@@ -228,21 +302,40 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_arrive);
  * vivgpu_arbiter_donate - a job of a queue with a reservation waits for another job
  * @arbiter: the arbiter
  * @job: the job that is waited for, and that waits itself; it has no donor
- * @donor: server of the queue
+ * @donor: the queue
  * @now_ns: the time
  */
 void vivgpu_arbiter_donate(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
-			   struct vivgpu_server *donor, u64 now_ns)
+			   struct vivgpu_arbiter_queue *donor, u64 now_ns)
 {
 	job->donor = donor;
-	vivgpu_server_arrive(donor, vivgpu_arbiter_bound(arbiter, job),
-			     arbiter->admitted.horizon_ns, now_ns);
+	vivgpu_server_touch(&donor->server, arbiter->admitted.horizon_ns, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_donate);
 
+/*
+ * Whether a job may run on the budget of a queue that waits for it: the present budget covers it
+ * and the longest of the queue's own last jobs. It is never postponed for the sake of others'
+ * jobs, so these can neither take more than one budget in a period, nor what the queue needs
+ * itself.
+ */
+static bool vivgpu_arbiter_can_donate(const struct vivgpu_arbiter *arbiter,
+				      const struct vivgpu_arbiter_queue *donor, u64 bound,
+				      u64 now_ns)
+{
+	u64 own;
+
+	if (!vivgpu_arbiter_has_server(donor) || !vivgpu_lengths_known(&donor->lengths) ||
+	    donor->server.deadline_ns <= now_ns)
+		return false;
+
+	own = vivgpu_lengths_bound(&donor->lengths, 0) + arbiter->policy.overhead_ns;
+	return vivgpu_server_covers(&donor->server, bound + own);
+}
+
 /* A job waits in its queue: update the queue's first job, and what that inherits. */
 static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
-					   struct vivgpu_arbiter_job *job)
+					   struct vivgpu_arbiter_job *job, u64 now_ns)
 {
 	struct vivgpu_arbiter_queue *queue = job->queue;
 
@@ -252,9 +345,12 @@ static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 		queue->payer = vivgpu_arbiter_has_server(queue) ? &queue->server : NULL;
 		queue->hint_ns = U64_MAX;
 	}
-	if (job->donor && !list_empty(&job->donor->link) &&
-	    (!queue->payer || job->donor->deadline_ns < queue->payer->deadline_ns))
-		queue->payer = job->donor;
+	/* The first job may be another one: what it takes has to be covered, and no more. */
+	if (job->donor &&
+	    vivgpu_arbiter_can_donate(arbiter, job->donor,
+				      vivgpu_arbiter_bound(arbiter, queue->first), now_ns) &&
+	    (!queue->payer || job->donor->server.deadline_ns < queue->payer->deadline_ns))
+		queue->payer = &job->donor->server;
 	if (job->deadline_ns)
 		queue->hint_ns = min(queue->hint_ns, job->deadline_ns);
 }
@@ -263,14 +359,15 @@ static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
  * Enter the jobs that may be selected. Behind a barrier there is none, and the barrier itself
  * is one only if it is the oldest job.
  */
-static void vivgpu_arbiter_enter_all(struct vivgpu_arbiter *arbiter, struct list_head *jobs)
+static void vivgpu_arbiter_enter_all(struct vivgpu_arbiter *arbiter, struct list_head *jobs,
+				     u64 now_ns)
 {
 	struct vivgpu_arbiter_job *job;
 
 	arbiter->selection++;
 	list_for_each_entry(job, jobs, link) {
 		if (!job->barrier || list_is_first(&job->link, jobs))
-			vivgpu_arbiter_enter_selection(arbiter, job);
+			vivgpu_arbiter_enter_selection(arbiter, job, now_ns);
 		if (job->barrier)
 			break;
 	}
@@ -282,16 +379,19 @@ static bool vivgpu_arbiter_is_first(const struct vivgpu_arbiter *arbiter,
 	return job->queue->selection == arbiter->selection && job->queue->first == job;
 }
 
+static u64 vivgpu_arbiter_elapsed(const struct vivgpu_arbiter *arbiter, u64 now_ns)
+{
+	return now_ns - min(now_ns, arbiter->ring_since_ns);
+}
+
 /* Time that the jobs in the ring can still take, U64_MAX if one takes longer than its bound. */
 static u64 vivgpu_arbiter_ring_left(const struct vivgpu_arbiter *arbiter, u64 now_ns)
 {
-	u64 elapsed = now_ns - min(now_ns, arbiter->ring_since_ns);
+	u64 elapsed = vivgpu_arbiter_elapsed(arbiter, now_ns);
 
 	if (!arbiter->ring_jobs)
 		return 0;
-	if (!arbiter->ring_first_ns)
-		return arbiter->ring_ns;
-	return elapsed > arbiter->ring_first_ns ? U64_MAX : arbiter->ring_ns - elapsed;
+	return elapsed > arbiter->ring[0]->bound_ns ? U64_MAX : arbiter->ring_ns - elapsed;
 }
 
 /* Whether no job may enter the ring until one has ended. */
@@ -301,24 +401,34 @@ static bool vivgpu_arbiter_ring_is_full(const struct selection *sel)
 
 	if (arbiter->ring_jobs < VIVGPU_ARBITER_DEPTH)
 		return false;
-	return arbiter->nr_servers || arbiter->ring_jobs >= VIVGPU_ARBITER_MAX_DEPTH ||
+	return arbiter->ring_jobs >= VIVGPU_ARBITER_MAX_DEPTH ||
 	       sel->ring_ns >= arbiter->policy.ring_ns;
 }
 
-/* Whether a job may enter the ring without regard to who waits now. */
-static bool vivgpu_arbiter_allows(const struct selection *sel, u64 bound)
+/*
+ * Whether the GPU may be occupied for a time without regard to who waits now. @payer is the server
+ * whose budget a part of it, @bound, uses, or NULL.
+ */
+static bool vivgpu_arbiter_is_harmless(const struct selection *sel,
+				       const struct vivgpu_server *payer, u64 bound, u64 chunk)
 {
 	const struct vivgpu_arbiter *arbiter = sel->arbiter;
-	u64 chunk = sel->ring_ns + bound;
+	const struct vivgpu_admission_policy *policy = &arbiter->policy.admission;
 
-	if (!arbiter->nr_servers)
-		return true;
-	if (sel->ring_ns == U64_MAX)
-		return false;
 	return chunk <= arbiter->admitted.blocking_ns ||
-	       vivgpu_servers_allow(&arbiter->servers,
-				    chunk + arbiter->policy.admission.overrun_ns,
+	       (s64)(chunk + policy->overrun_ns + policy->recovery_ns) <=
+	       vivgpu_servers_slack(&arbiter->servers, payer, bound,
 				    arbiter->admitted.horizon_ns, sel->now_ns);
+}
+
+/* Whether a job may enter the ring with those that are there. */
+static bool vivgpu_arbiter_allows(const struct selection *sel, const struct vivgpu_server *payer,
+				  u64 bound)
+{
+	if (!sel->arbiter->nr_servers)
+		return true;
+	return sel->ring_ns != U64_MAX &&
+	       vivgpu_arbiter_is_harmless(sel, payer, bound, sel->ring_ns + bound);
 }
 
 /* A job may not enter the ring. */
@@ -337,24 +447,31 @@ static void vivgpu_arbiter_hold_back(struct selection *sel, struct vivgpu_arbite
 		sel->late = job;
 }
 
-/* Whether the budget of a job's server in one period covers the job. */
-static bool vivgpu_arbiter_is_within(const struct selection *sel,
-				     const struct vivgpu_arbiter_job *job)
-{
-	return vivgpu_arbiter_bound(sel->arbiter, job) <=
-	       job->queue->payer->reservation.budget_ns;
-}
-
-/* A job that a server pays for. One that is longer than a budget must not delay others. */
-static void vivgpu_arbiter_consider_paid(struct selection *sel, struct vivgpu_arbiter_job *job)
+/*
+ * Postpone the deadline of a job's server until the budget covers the job. Returns whether it may
+ * start: a job that is longer than a budget must not delay others.
+ */
+static bool vivgpu_arbiter_replenish(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
 	struct vivgpu_server *payer = job->queue->payer;
 	u64 bound = vivgpu_arbiter_bound(sel->arbiter, job);
 
-	vivgpu_server_fit(payer, bound);
-	if (!vivgpu_arbiter_is_within(sel, job) && !vivgpu_arbiter_allows(sel, bound))
+	vivgpu_server_fit(payer, bound, sel->now_ns);
+	if (bound <= payer->reservation.budget_ns ||
+	    vivgpu_arbiter_is_harmless(sel, payer, bound, bound))
+		return true;
+
+	vivgpu_server_renew(payer, bound, sel->now_ns);
+	return false;
+}
+
+/* A job that a server pays for */
+static void vivgpu_arbiter_enter_paid(struct selection *sel, struct vivgpu_arbiter_job *job)
+{
+	if (!vivgpu_arbiter_replenish(sel, job))
 		vivgpu_arbiter_hold_back(sel, job);
-	else if (!sel->paid || payer->deadline_ns < sel->paid->queue->payer->deadline_ns)
+	else if (!sel->paid ||
+		 job->queue->payer->deadline_ns < sel->paid->queue->payer->deadline_ns)
 		sel->paid = job;
 }
 
@@ -384,10 +501,10 @@ static bool vivgpu_arbiter_precedes(const struct vivgpu_arbiter *arbiter,
 }
 
 /* A best-effort job. */
-static void vivgpu_arbiter_consider_other(struct selection *sel, struct vivgpu_arbiter_job *job)
+static void vivgpu_arbiter_enter_other(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
 	if (sel->arbiter->nr_servers &&
-	    !vivgpu_arbiter_allows(sel, vivgpu_arbiter_bound(sel->arbiter, job)))
+	    !vivgpu_arbiter_allows(sel, NULL, vivgpu_arbiter_bound(sel->arbiter, job)))
 		vivgpu_arbiter_hold_back(sel, job);
 	else if (!sel->other || vivgpu_arbiter_precedes(sel->arbiter, job, sel->other))
 		sel->other = job;
@@ -412,16 +529,15 @@ static void vivgpu_arbiter_update_served(struct vivgpu_arbiter *arbiter,
 	}
 }
 
-static void vivgpu_arbiter_consider_all(struct selection *sel, struct list_head *jobs)
+/* Find the jobs that come first, and those that are held back. */
+static void vivgpu_arbiter_rank(struct selection *sel, struct list_head *jobs)
 {
 	struct vivgpu_arbiter *arbiter = sel->arbiter;
 	struct vivgpu_arbiter_job *job;
 
 	list_for_each_entry(job, jobs, link) {
-		if (!vivgpu_arbiter_is_first(arbiter, job))
-			continue;
-		if (job->queue->payer)
-			vivgpu_arbiter_consider_paid(sel, job);
+		if (vivgpu_arbiter_is_first(arbiter, job) && job->queue->payer)
+			vivgpu_arbiter_enter_paid(sel, job);
 	}
 	/* No best-effort job may start while a server's job waits. */
 	if (sel->paid)
@@ -429,7 +545,7 @@ static void vivgpu_arbiter_consider_all(struct selection *sel, struct list_head 
 
 	list_for_each_entry(job, jobs, link) {
 		if (vivgpu_arbiter_is_first(arbiter, job) && !job->queue->payer)
-			vivgpu_arbiter_consider_other(sel, job);
+			vivgpu_arbiter_enter_other(sel, job);
 	}
 }
 
@@ -441,7 +557,70 @@ static void vivgpu_arbiter_count_idle(struct vivgpu_arbiter *arbiter, bool idle,
 	arbiter->idle_since_ns = idle ? now_ns : 0;
 }
 
-/* The job that enters the ring, of those considered, or NULL. */
+/*
+ * How long a job in the ring may take before it is an overrun: its bound. A job that runs on its
+ * own queue's budget may take all that is left of it, since others are promised no more than the
+ * rest; not one that entered the ring behind others, since these and its bound were what was
+ * found to be harmless.
+ */
+static u64 vivgpu_arbiter_limit(const struct vivgpu_arbiter_job *job)
+{
+	const struct vivgpu_server *server = job->payer;
+	s64 left;
+
+	/* After the deadline was postponed what is left is the budget of another period. */
+	if (!server || job->lent || job->behind || server->deadline_ns != job->promised_ns)
+		return job->bound_ns;
+
+	left = server->budget_ns - (s64)(server->committed_ns - job->bound_ns);
+	return max_t(s64, job->bound_ns, min_t(s64, left, server->reservation.budget_ns));
+}
+
+/*
+ * Whether a job in the ring may be ended for the sake of servers. One that runs on a budget may
+ * not, until it overruns; nor one that was there before the arbiter was asked.
+ */
+static bool vivgpu_arbiter_can_end(const struct vivgpu_arbiter *arbiter, u32 index, u64 now_ns)
+{
+	const struct vivgpu_arbiter_job *job = arbiter->ring[index];
+
+	if (job->barrier)
+		return false;
+	if (!job->payer || job->forced)
+		return true;
+	return !index && vivgpu_arbiter_elapsed(arbiter, now_ns) > vivgpu_arbiter_limit(job);
+}
+
+/* Whether there is such a job. */
+static bool vivgpu_arbiter_can_end_any(const struct vivgpu_arbiter *arbiter, u64 now_ns)
+{
+	u32 i;
+
+	for (i = 0; i < arbiter->ring_jobs; i++) {
+		if (vivgpu_arbiter_can_end(arbiter, i, now_ns))
+			return true;
+	}
+
+	return false;
+}
+
+/*
+ * Whether a server's job may enter the ring. Behind one that may be ended it may not: it could not
+ * be taken back if that one takes longer than was assumed and a job with an earlier deadline comes.
+ */
+static bool vivgpu_arbiter_can_enter(const struct selection *sel,
+				     const struct vivgpu_arbiter_job *job)
+{
+	const struct vivgpu_arbiter *arbiter = sel->arbiter;
+	const struct vivgpu_server *payer = job->queue->payer;
+	u64 bound = vivgpu_arbiter_bound(arbiter, job);
+
+	return !arbiter->ring_jobs ||
+	       (!vivgpu_arbiter_can_end_any(arbiter, sel->now_ns) &&
+		vivgpu_server_covers(payer, bound) && vivgpu_arbiter_allows(sel, payer, bound));
+}
+
+/* The job that enters the ring, or NULL. */
 static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
 							struct vivgpu_arbiter_job *first)
 {
@@ -450,17 +629,105 @@ static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
 	/* Jobs from before the arbiter was asked enter the ring in their order. */
 	if (first->barrier)
 		return first;
-	if (sel->paid && arbiter->ring_jobs &&
-	    !vivgpu_arbiter_allows(sel, vivgpu_arbiter_bound(arbiter, sel->paid)))
-		return NULL;
 	if (sel->paid)
-		return sel->paid;
+		return vivgpu_arbiter_can_enter(sel, sel->paid) ? sel->paid : NULL;
 	if (!sel->late || arbiter->ring_jobs)
 		return sel->other;
 
 	arbiter->forced++;
 	sel->late->forced = true;
 	return sel->late;
+}
+
+/* Bounds of the jobs behind the oldest one in the ring that may not be ended. */
+static u64 vivgpu_arbiter_behind(const struct vivgpu_arbiter *arbiter)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 1; i < arbiter->ring_jobs; i++) {
+		if (!vivgpu_arbiter_can_end(arbiter, i, 0))
+			sum += arbiter->ring[i]->bound_ns;
+	}
+
+	return sum;
+}
+
+/*
+ * When the oldest job in the ring has to end. It may block servers for the blocking, counted from
+ * the moment at which the first of their jobs waits. Overruns may block them for half of what is
+ * tolerated, together and until servers have no more jobs; the other half is for latencies. If the
+ * servers' state permits more, the job may take that.
+ */
+static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
+{
+	const struct vivgpu_arbiter *arbiter = sel->arbiter;
+	const struct vivgpu_admission_policy *policy = &arbiter->policy.admission;
+	const struct vivgpu_arbiter_job *job = arbiter->ring[0];
+	bool overrun = job->payer && !job->forced;
+	u64 tolerated = overrun ? arbiter->tolerated_ns : policy->overrun_ns / 2;
+	u64 elapsed = vivgpu_arbiter_elapsed(arbiter, sel->now_ns);
+	u64 used = job->lent ? min(elapsed, job->bound_ns) : job->payer ? elapsed : 0;
+	s64 slack = vivgpu_servers_slack(&arbiter->servers, job->payer, used,
+					 arbiter->admitted.horizon_ns, sel->now_ns) -
+		    (s64)(policy->recovery_ns + tolerated + vivgpu_arbiter_behind(arbiter));
+	u64 end = overrun ? arbiter->ring_since_ns + vivgpu_arbiter_limit(job) :
+			    arbiter->blocked_ns + arbiter->admitted.blocking_ns;
+
+	return max(end + tolerated, sel->now_ns + max_t(s64, slack, 0));
+}
+
+/* Whether a server's job waits for the oldest job in the ring, there or elsewhere. */
+static bool vivgpu_arbiter_is_waited_for(const struct selection *sel)
+{
+	const struct vivgpu_arbiter *arbiter = sel->arbiter;
+	u32 i;
+
+	for (i = 1; i < arbiter->ring_jobs; i++) {
+		if (arbiter->ring[i]->payer)
+			return true;
+	}
+
+	return arbiter->ring_jobs && sel->paid;
+}
+
+/* Find out whether the oldest job in the ring has to end, now or when. */
+static void vivgpu_arbiter_watch(struct selection *sel)
+{
+	struct vivgpu_arbiter *arbiter = sel->arbiter;
+	u64 end;
+
+	arbiter->overdue = false;
+	if (!vivgpu_arbiter_is_waited_for(sel)) {
+		arbiter->blocked_ns = 0;
+		return;
+	}
+
+	if (!vivgpu_arbiter_can_end_any(arbiter, sel->now_ns))
+		arbiter->blocked_ns = 0;
+	else
+		arbiter->blocked_ns = arbiter->blocked_ns ?: sel->now_ns;
+	if (vivgpu_arbiter_can_end(arbiter, 0, sel->now_ns))
+		end = vivgpu_arbiter_end_ns(sel);
+	else
+		end = max(arbiter->ring_since_ns + vivgpu_arbiter_limit(arbiter->ring[0]),
+			  sel->now_ns) + 1;
+	arbiter->overdue = end <= sel->now_ns;
+	if (!arbiter->overdue)
+		arbiter->recheck_ns = min(arbiter->recheck_ns, end);
+}
+
+/* Whether a job of a server waits or is in the ring. */
+static bool vivgpu_arbiter_is_pending(const struct vivgpu_arbiter *arbiter)
+{
+	const struct vivgpu_server *server;
+
+	list_for_each_entry(server, &arbiter->servers, link) {
+		if (server->pending)
+			return true;
+	}
+
+	return false;
 }
 
 /**
@@ -470,7 +737,8 @@ static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
  * @now_ns: the time
  *
  * The caller takes the job out of the list, calls vivgpu_arbiter_start() and selects
- * again. It also selects at the time @arbiter->recheck_ns.
+ * again. It also selects at the time @arbiter->recheck_ns. If @arbiter->overdue is set, it ends the
+ * oldest job in the ring by a recovery and calls vivgpu_arbiter_requeue().
  *
  * Return: a job of the list, or NULL if none may enter the ring now.
  */
@@ -483,24 +751,32 @@ struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 		.ring_ns = vivgpu_arbiter_ring_left(arbiter, now_ns),
 		.hold_end_ns = U64_MAX,
 	};
-	struct vivgpu_arbiter_job *job;
+	struct vivgpu_arbiter_job *job = NULL;
+	bool full = vivgpu_arbiter_ring_is_full(&sel);
+	bool pending = vivgpu_arbiter_is_pending(arbiter);
 
 	arbiter->recheck_ns = U64_MAX;
-	if (vivgpu_arbiter_ring_is_full(&sel) || list_empty(jobs)) {
+	if (!pending)
+		arbiter->tolerated_ns = arbiter->policy.admission.overrun_ns / 2;
+	if ((full || list_empty(jobs)) && !pending) {
+		vivgpu_arbiter_watch(&sel);
 		vivgpu_arbiter_count_idle(arbiter, false, now_ns);
 		return NULL;
 	}
 
-	vivgpu_arbiter_enter_all(arbiter, jobs);
+	vivgpu_arbiter_enter_all(arbiter, jobs, now_ns);
 	vivgpu_arbiter_update_served(arbiter, jobs);
-	vivgpu_arbiter_consider_all(&sel, jobs);
-	job = vivgpu_arbiter_decide(&sel, list_first_entry(jobs, struct vivgpu_arbiter_job, link));
+	vivgpu_arbiter_rank(&sel, jobs);
+	if (!full && !list_empty(jobs))
+		job = vivgpu_arbiter_decide(&sel, list_first_entry(jobs, struct vivgpu_arbiter_job,
+								   link));
 	vivgpu_arbiter_count_idle(arbiter, sel.held && !job && !arbiter->ring_jobs, now_ns);
 	if (sel.held && !job)
 		arbiter->recheck_ns = min(sel.hold_end_ns,
 					  vivgpu_servers_next_change(&arbiter->servers,
 								     arbiter->admitted.horizon_ns,
 								     now_ns));
+	vivgpu_arbiter_watch(&sel);
 	return job;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_select);
@@ -519,21 +795,39 @@ void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 
 	if (vivgpu_arbiter_is_first(arbiter, job))
 		payer = queue->payer;
+	/* A job of another queue makes the server busy while it is in the ring. */
+	job->lent = payer && payer != &queue->server;
+	if (job->lent)
+		payer->pending++;
 	job->bound_ns = vivgpu_arbiter_bound(arbiter, job);
 	job->in_ring = true;
 	queue->first = NULL;
 	job->payer = payer;
+	job->behind = arbiter->ring_jobs;
 	job->promised_ns = payer ? payer->deadline_ns : 0;
-	arbiter->ring_first_ns = arbiter->ring_jobs ? arbiter->ring_first_ns : job->bound_ns;
+	if (payer)
+		vivgpu_server_commit(payer, job->bound_ns);
 	arbiter->ring_since_ns = arbiter->ring_jobs ? arbiter->ring_since_ns : now_ns;
 	arbiter->ring_ns += job->bound_ns;
-	arbiter->ring_jobs++;
+	arbiter->ring[arbiter->ring_jobs++] = job;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_start);
 
+/* A job leaves the ring. */
+static void vivgpu_arbiter_remove(struct vivgpu_arbiter_job *job)
+{
+	if (job->payer)
+		vivgpu_server_uncommit(job->payer, job->bound_ns);
+	if (job->lent)
+		job->payer->pending--;
+	job->lent = false;
+	job->payer = NULL;
+	job->in_ring = false;
+}
+
 /**
  * vivgpu_arbiter_drop - a job is over, or will not run
- * @job: the job, which is neither waiting nor in the ring
+ * @job: the job, which is neither in the list of those that wait nor in the ring
  */
 void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job)
 {
@@ -541,13 +835,22 @@ void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job)
 		job->queue->first = NULL;
 	if (vivgpu_arbiter_has_server(job->queue))
 		job->queue->server.pending--;
-	if (job->donor)
-		job->donor->pending--;
 	job->donor = NULL;
-	job->payer = NULL;
-	job->in_ring = false;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_drop);
+
+/* The server of another queue pays for what was assumed, the job's queue for the rest. */
+static void vivgpu_arbiter_charge(struct vivgpu_arbiter_job *job, u64 used_ns, u64 now_ns)
+{
+	u64 paid = job->lent ? min(used_ns, job->bound_ns) : used_ns;
+
+	if (job->payer)
+		vivgpu_server_charge(job->payer, paid, now_ns);
+	else
+		paid = 0;
+	if (paid < used_ns)
+		job->queue->used_ns += used_ns - paid;
+}
 
 /**
  * vivgpu_arbiter_finish - the oldest job in the ring ended
@@ -564,8 +867,11 @@ u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 {
 	u64 deadline = job->deadline_ns ?: job->promised_ns;
 	u64 used = finished_ns - started_ns + arbiter->policy.overhead_ns;
-	u32 flags = 0;
+	u32 flags = 0, i;
 
+	/* Who is guilty of a recovery pays for it. */
+	if (job->guilty)
+		used += arbiter->policy.admission.recovery_ns;
 	if (deadline && finished_ns > deadline)
 		flags |= VIVGPU_ARBITER_MISSED;
 	if (used > job->bound_ns)
@@ -573,18 +879,38 @@ u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 	arbiter->missed += !!(flags & VIVGPU_ARBITER_MISSED);
 	arbiter->overruns += !!(flags & VIVGPU_ARBITER_OVERRUN);
 
-	if (job->payer)
-		vivgpu_server_charge(job->payer, used);
-	else
-		job->queue->used_ns += used;
-	arbiter->ring_jobs--;
+	if (job->payer && used > vivgpu_arbiter_limit(job))
+		arbiter->tolerated_ns -= min(arbiter->tolerated_ns,
+					     used - vivgpu_arbiter_limit(job));
+	vivgpu_arbiter_charge(job, used, finished_ns);
 	arbiter->ring_ns -= job->bound_ns;
-	arbiter->ring_first_ns = arbiter->ring_jobs == 1 ? arbiter->ring_ns : 0;
+	arbiter->ring_jobs--;
+	for (i = 0; i < arbiter->ring_jobs; i++)
+		arbiter->ring[i] = arbiter->ring[i + 1];
 	arbiter->ring_since_ns = finished_ns;
+	vivgpu_arbiter_remove(job);
 	vivgpu_arbiter_drop(job);
 	return flags;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_finish);
+
+/**
+ * vivgpu_arbiter_is_over - whether the oldest job in the ring took longer than it may
+ * @arbiter: the arbiter, @overdue
+ * @now_ns: the time
+ *
+ * Return: true if it is guilty and fails; false if only jobs before it took longer, so that it may
+ * run again.
+ */
+bool vivgpu_arbiter_is_over(const struct vivgpu_arbiter *arbiter, u64 now_ns)
+{
+	const struct vivgpu_arbiter_job *job = arbiter->ring[0];
+
+	return arbiter->ring_jobs &&
+	       (job->forced ||
+		vivgpu_arbiter_elapsed(arbiter, now_ns) > vivgpu_arbiter_limit(job));
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_is_over);
 
 /**
  * vivgpu_arbiter_requeue - the jobs in the ring wait again, because of a reset
@@ -592,8 +918,15 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_finish);
  */
 void vivgpu_arbiter_requeue(struct vivgpu_arbiter *arbiter)
 {
+	u32 i;
+
+	for (i = 0; i < arbiter->ring_jobs; i++)
+		vivgpu_arbiter_remove(arbiter->ring[i]);
 	arbiter->ring_jobs = 0;
 	arbiter->ring_ns = 0;
-	arbiter->ring_first_ns = 0;
+	arbiter->blocked_ns = 0;
+	arbiter->overdue = false;
+	/* The reset takes all that is tolerated until servers have no more jobs. */
+	arbiter->tolerated_ns = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_requeue);

@@ -12,8 +12,10 @@
 
 /* Most jobs in the ring while the arbiter decides: one that runs and one behind it. */
 #define VIVGPU_ARBITER_DEPTH	2
-/* Without reservations, if all take little time together */
+/* If all take little time together */
 #define VIVGPU_ARBITER_MAX_DEPTH	8
+/* Jobs in the ring from before the arbiter was asked: not more than there are events */
+#define VIVGPU_ARBITER_RING	32
 /* Priorities of best-effort queues: 0 is the lowest. */
 #define VIVGPU_ARBITER_PRIORITIES	3
 
@@ -43,7 +45,7 @@ struct vivgpu_arbiter_queue {
  * struct vivgpu_arbiter_job - what the arbiter knows of a job
  * @link: in the list of waiting jobs, oldest first
  * @queue: its queue
- * @donor: server of a job that waits for this one, and on whose budget this one runs; NULL
+ * @donor: queue of a job that waits for this one, and on whose budget this one may run; NULL
  *	if there is none
  * @deadline_ns: a hint, 0 if there is none
  * @cost_ns: predicted length, as user space says; 0 if there is none
@@ -51,23 +53,29 @@ struct vivgpu_arbiter_queue {
  * @payer: server on whose budget it runs, or NULL; from its start on
  * @promised_ns: deadline of its payer when the job started, 0 without one
  * @bound_ns: assumed bound of its length; from its start on
+ * @lent: its payer is the server of another queue
+ * @behind: it entered the ring behind another one
  * @in_ring: it is in the ring
  * @forced: it started because it was held back for the longest time
+ * @guilty: it is the cause of a recovery
  * @empty: it has no commands
  * @barrier: jobs behind it may depend on it, so that they cannot overtake it
  */
 struct vivgpu_arbiter_job {
 	struct list_head link;
 	struct vivgpu_arbiter_queue *queue;
-	struct vivgpu_server *donor;
+	struct vivgpu_arbiter_queue *donor;
 	u64 deadline_ns;
 	u64 cost_ns;
 	u64 held_back_ns;
 	struct vivgpu_server *payer;
 	u64 promised_ns;
 	u64 bound_ns;
+	bool lent;
+	bool behind;
 	bool in_ring;
 	bool forced;
+	bool guilty;
 	bool empty;
 	bool barrier;
 };
@@ -92,6 +100,18 @@ struct vivgpu_arbiter_policy {
 	u64 lead_ns;
 };
 
+extern const struct vivgpu_arbiter_policy vivgpu_arbiter_driver_policy;
+
+/**
+ * struct vivgpu_arbiter_leaving - the reservation of a queue that has left
+ * @reservation: what it was
+ * @free_ns: when others can get it
+ */
+struct vivgpu_arbiter_leaving {
+	struct vivgpu_reservation reservation;
+	u64 free_ns;
+};
+
 /**
  * struct vivgpu_arbiter - which of the waiting jobs enters the ring next
  * @policy: constants
@@ -101,10 +121,16 @@ struct vivgpu_arbiter_policy {
  * @admitted: result of the last admission test that succeeded
  * @selection: number of the last selection
  * @served_ns: the least @used_ns of waiting best-effort queues, for each priority
- * @ring_jobs: jobs in the ring
+ * @leaving: reservations of queues that have left, which others cannot get yet; changed with the
+ *	lock for reservations held
+ * @nr_leaving: how many; with those of queues not more than VIVGPU_MAX_RESERVATIONS
+ * @ring: jobs in the ring, oldest first
+ * @ring_jobs: how many
  * @ring_ns: sum of their bounds
  * @ring_since_ns: when the oldest of them started
- * @ring_first_ns: its bound, 0 if that is not known
+ * @blocked_ns: since when a server's job waits for one that may be ended, 0 if none does
+ * @tolerated_ns: overruns of servers' jobs that are tolerated until servers have no more jobs
+ * @overdue: the oldest job in the ring has to end
  * @recheck_ns: when to select again although nothing arrived or ended, or U64_MAX
  * @idle_since_ns: when the GPU became idle although a job waits, or 0
  * @idle_ns: sum of these times: inserted idle time
@@ -120,10 +146,15 @@ struct vivgpu_arbiter {
 	struct vivgpu_admission admitted;
 	u64 selection;
 	u64 served_ns[VIVGPU_ARBITER_PRIORITIES];
+	struct vivgpu_arbiter_leaving leaving[VIVGPU_MAX_RESERVATIONS];
+	u32 nr_leaving;
+	struct vivgpu_arbiter_job *ring[VIVGPU_ARBITER_RING];
 	u32 ring_jobs;
 	u64 ring_ns;
 	u64 ring_since_ns;
-	u64 ring_first_ns;
+	u64 blocked_ns;
+	u64 tolerated_ns;
+	bool overdue;
 	u64 recheck_ns;
 	u64 idle_since_ns;
 	u64 idle_ns;
@@ -141,21 +172,20 @@ void vivgpu_arbiter_init(struct vivgpu_arbiter *arbiter,
 void vivgpu_arbiter_init_queue(struct vivgpu_arbiter_queue *queue, u32 priority);
 enum vivgpu_admission_verdict vivgpu_arbiter_check(struct vivgpu_arbiter *arbiter,
 						   struct vivgpu_reservation *reservation,
-						   struct vivgpu_admission *result);
+						   u64 now_ns, struct vivgpu_admission *result);
 void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
 			  const struct vivgpu_reservation *reservation,
 			  const struct vivgpu_admission *result);
-void vivgpu_arbiter_check_without(struct vivgpu_arbiter *arbiter,
-				  const struct vivgpu_arbiter_queue *queue,
-				  struct vivgpu_admission *result);
+u64 vivgpu_arbiter_retest(struct vivgpu_arbiter *arbiter, u64 now_ns,
+			  struct vivgpu_admission *result);
 void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
-			  const struct vivgpu_admission *result);
+			  u64 now_ns);
 u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_job *job);
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			   u64 now_ns);
 void vivgpu_arbiter_donate(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
-			   struct vivgpu_server *donor, u64 now_ns);
+			   struct vivgpu_arbiter_queue *donor, u64 now_ns);
 struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 						 struct list_head *jobs, u64 now_ns);
 void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
@@ -163,6 +193,7 @@ void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			  u64 started_ns, u64 finished_ns);
 void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job);
+bool vivgpu_arbiter_is_over(const struct vivgpu_arbiter *arbiter, u64 now_ns);
 void vivgpu_arbiter_requeue(struct vivgpu_arbiter *arbiter);
 
 static inline bool vivgpu_arbiter_has_server(const struct vivgpu_arbiter_queue *queue)

@@ -28,21 +28,11 @@
 #include "vivgpu_queue.h"
 #include "vivgpu_stretch.h"
 
+/* A job in the ring has at least one event. */
+static_assert(VIVGPU_EVENT_BITS <= VIVGPU_ARBITER_RING);
+
 /* How long the arbiter stays active after a job with a deadline */
 #define ACTIVE_NS	NSEC_PER_SEC
-
-static const struct vivgpu_arbiter_policy vivgpu_deadline_policy = {
-	.admission = {
-		.overrun_ns = NSEC_PER_MSEC,
-		.min_blocking_ns = NSEC_PER_MSEC,
-		.max_blocking_ns = 20 * NSEC_PER_MSEC,
-	},
-	.overhead_ns = 100 * NSEC_PER_USEC,
-	.unknown_ns = NSEC_PER_MSEC / 2,
-	.hold_ns = NSEC_PER_SEC,
-	.ring_ns = 2 * NSEC_PER_MSEC,
-	.lead_ns = 20 * NSEC_PER_MSEC,
-};
 
 static enum hrtimer_restart vivgpu_deadline_timer(struct hrtimer *timer)
 {
@@ -50,6 +40,42 @@ static enum hrtimer_restart vivgpu_deadline_timer(struct hrtimer *timer)
 
 	queue_work(vdev->submit_wq, &vdev->submit_work);
 	return HRTIMER_NORESTART;
+}
+
+/* Run the admission test again after a queue has left, and once more when its share is free. */
+static void vivgpu_deadline_retest_locked(struct vivgpu_device *vdev)
+{
+	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
+	u64 now_ns = ktime_get_ns();
+	struct vivgpu_admission result;
+	u64 next;
+
+	lockdep_assert_held(&deadlines->lock);
+	next = vivgpu_arbiter_retest(&deadlines->arbiter, now_ns, &result);
+	spin_lock_irq(&vdev->lock);
+	deadlines->arbiter.admitted = result;
+	spin_unlock_irq(&vdev->lock);
+	if (next != U64_MAX)
+		mod_delayed_work(system_wq, &deadlines->retest_work,
+				 nsecs_to_jiffies(next - now_ns) + 1);
+}
+
+static void vivgpu_deadline_retest_work(struct work_struct *work)
+{
+	struct vivgpu_device *vdev = container_of(to_delayed_work(work), struct vivgpu_device,
+						  deadlines.retest_work);
+
+	mutex_lock(&vdev->deadlines.lock);
+	vivgpu_deadline_retest_locked(vdev);
+	mutex_unlock(&vdev->deadlines.lock);
+}
+
+/* At the last reference on the device: files that are closed after it was unbound leave as well. */
+static void vivgpu_deadline_fini(struct drm_device *drm, void *data)
+{
+	struct vivgpu_device *vdev = data;
+
+	cancel_delayed_work_sync(&vdev->deadlines.retest_work);
 }
 
 /**
@@ -60,10 +86,14 @@ static enum hrtimer_restart vivgpu_deadline_timer(struct hrtimer *timer)
  */
 int vivgpu_deadline_init(struct vivgpu_device *vdev)
 {
-	vivgpu_arbiter_init(&vdev->deadlines.arbiter, &vivgpu_deadline_policy);
+	int ret;
+
+	vivgpu_arbiter_init(&vdev->deadlines.arbiter, &vivgpu_arbiter_driver_policy);
+	INIT_DELAYED_WORK(&vdev->deadlines.retest_work, vivgpu_deadline_retest_work);
 	hrtimer_setup(&vdev->deadlines.timer, vivgpu_deadline_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS);
-	return drmm_mutex_init(&vdev->drm, &vdev->deadlines.lock);
+	ret = drmm_mutex_init(&vdev->drm, &vdev->deadlines.lock);
+	return ret ?: drmm_add_action_or_reset(&vdev->drm, vivgpu_deadline_fini, vdev);
 }
 
 /**
@@ -145,7 +175,7 @@ enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue
 	struct vivgpu_admission result;
 
 	mutex_lock(&deadlines->lock);
-	verdict = vivgpu_arbiter_check(&deadlines->arbiter, &reservation, &result);
+	verdict = vivgpu_arbiter_check(&deadlines->arbiter, &reservation, ktime_get_ns(), &result);
 	if (verdict == VIVGPU_ADMITTED) {
 		vivgpu_stretch_rare(VIVGPU_STRETCH_RESERVE);
 		spin_lock_irq(&vdev->lock);
@@ -161,23 +191,23 @@ enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue
  * vivgpu_deadline_release - take a queue's reservation back
  * @queue: the queue; nothing happens if it has none
  *
- * Jobs that it still has become best-effort jobs.
+ * Jobs that it still has become best-effort jobs. Others get its share of the time when its last
+ * budget has been due.
  */
 void vivgpu_deadline_release(struct vivgpu_queue *queue)
 {
 	struct vivgpu_device *vdev = queue->vdev;
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
-	struct vivgpu_admission result;
 
 	/* Only this function ends a reservation, and it is called by the queue's owner. */
 	if (!vivgpu_arbiter_has_server(&queue->arbiter))
 		return;
 
 	mutex_lock(&deadlines->lock);
-	vivgpu_arbiter_check_without(&deadlines->arbiter, &queue->arbiter, &result);
 	spin_lock_irq(&vdev->lock);
-	vivgpu_arbiter_leave(&deadlines->arbiter, &queue->arbiter, &result);
+	vivgpu_arbiter_leave(&deadlines->arbiter, &queue->arbiter, ktime_get_ns());
 	spin_unlock_irq(&vdev->lock);
+	vivgpu_deadline_retest_locked(vdev);
 	mutex_unlock(&deadlines->lock);
 }
 
@@ -215,8 +245,51 @@ static void vivgpu_deadline_refresh(struct vivgpu_device *vdev, u64 now_ns)
 		job->arbiter.deadline_ns = min_not_zero(job->arbiter.deadline_ns, deadline);
 		if (donor && !job->arbiter.donor && vivgpu_arbiter_has_server(&donor->arbiter))
 			vivgpu_arbiter_donate(&vdev->deadlines.arbiter, &job->arbiter,
-					      &donor->arbiter.server, now_ns);
+					      &donor->arbiter, now_ns);
 	}
+}
+
+/*
+ * The oldest job in the ring has to end: start a recovery, once for each job. It runs in another
+ * work, and the job may end before. Lock held.
+ */
+static void vivgpu_deadline_evict(struct vivgpu_device *vdev)
+{
+	const struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job,
+								arbiter.link);
+
+	if (!job || vdev->deadlines.evict_seqno == job->ring_seqno)
+		return;
+
+	vdev->deadlines.evict_seqno = job->ring_seqno;
+	WRITE_ONCE(vdev->deadlines.evict, true);
+	drm_sched_fault(&vdev->sched);
+}
+
+/**
+ * vivgpu_deadline_take_eviction - whether the job that had to end is still in the ring
+ * @vdev: the device, its lock held; the arbiter has asked for a recovery
+ *
+ * Return: true if it is the oldest one there.
+ */
+bool vivgpu_deadline_take_eviction(struct vivgpu_device *vdev)
+{
+	const struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job,
+								arbiter.link);
+
+	WRITE_ONCE(vdev->deadlines.evict, false);
+	return job && job->ring_seqno == vdev->deadlines.evict_seqno;
+}
+
+/**
+ * vivgpu_deadline_is_over - whether the oldest job in the ring took longer than it may
+ * @vdev: the device, its lock held
+ *
+ * Return: false if only jobs before it did; then it is not guilty and runs again.
+ */
+bool vivgpu_deadline_is_over(struct vivgpu_device *vdev)
+{
+	return vivgpu_arbiter_is_over(&vdev->deadlines.arbiter, ktime_get_ns());
 }
 
 /**
@@ -231,12 +304,14 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 	struct vivgpu_arbiter_job *job;
 	u64 now_ns;
 
-	if (list_empty(&vdev->held) && !arbiter->idle_since_ns)
+	if (list_empty(&vdev->held) && !arbiter->idle_since_ns && !arbiter->nr_servers)
 		return NULL;
 
 	now_ns = ktime_get_ns();
 	vivgpu_deadline_refresh(vdev, now_ns);
 	job = vivgpu_arbiter_select(arbiter, &vdev->held, now_ns);
+	if (unlikely(arbiter->overdue))
+		vivgpu_deadline_evict(vdev);
 	if (arbiter->recheck_ns != U64_MAX)
 		hrtimer_start(&vdev->deadlines.timer, ns_to_ktime(arbiter->recheck_ns),
 			      HRTIMER_MODE_ABS);
@@ -301,9 +376,5 @@ void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
  */
 void vivgpu_deadline_requeue(struct vivgpu_device *vdev)
 {
-	struct vivgpu_job *job;
-
-	list_for_each_entry(job, &vdev->jobs, arbiter.link)
-		job->arbiter.in_ring = false;
 	vivgpu_arbiter_requeue(&vdev->deadlines.arbiter);
 }

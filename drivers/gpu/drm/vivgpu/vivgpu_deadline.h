@@ -27,6 +27,12 @@ struct vivgpu_deadlines {
 	bool active;
 	/** @hint_ns: when a job with a deadline was submitted last */
 	u64 hint_ns;
+	/** @retest_work: runs the admission test again when the share of a queue is free */
+	struct delayed_work retest_work;
+	/** @evict: a recovery was asked for, to end a job; under the device's lock */
+	bool evict;
+	/** @evict_seqno: number in the ring of the last job that had to end; likewise */
+	u64 evict_seqno;
 	/** @timer: queues the work that selects again when a job that is held back may start */
 	struct hrtimer timer;
 	/**
@@ -50,6 +56,8 @@ void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job);
 struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev);
 void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job);
 void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job);
+bool vivgpu_deadline_take_eviction(struct vivgpu_device *vdev);
+bool vivgpu_deadline_is_over(struct vivgpu_device *vdev);
 void vivgpu_deadline_requeue(struct vivgpu_device *vdev);
 
 #endif

@@ -322,8 +322,9 @@ static int vivgpu_debugfs_deadlines_show(struct seq_file *m, void *unused)
 	spin_lock_irq(&vdev->lock);
 	seq_printf(m, "active %d blocking_ns %llu horizon_ns %llu\n", vdev->deadlines.active,
 		   arbiter->admitted.blocking_ns, arbiter->admitted.horizon_ns);
-	seq_printf(m, "missed %llu overruns %llu forced %llu idle_ns %llu\n", arbiter->missed,
-		   arbiter->overruns, arbiter->forced, arbiter->idle_ns);
+	seq_printf(m, "missed %llu overruns %llu forced %llu idle_ns %llu ended %u\n",
+		   arbiter->missed, arbiter->overruns, arbiter->forced, arbiter->idle_ns,
+		   vdev->evictions);
 	vivgpu_debugfs_show_servers(m, arbiter);
 	spin_unlock_irq(&vdev->lock);
 	return 0;

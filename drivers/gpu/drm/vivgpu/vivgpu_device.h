@@ -259,6 +259,10 @@ struct vivgpu_device {
 	bool dead;
 	/** @resets: number of resets since probe */
 	u32 resets;
+	/** @evictions: of these, how many ended a job that was in the way of reserved ones */
+	u32 evictions;
+	/** @recovery_evicts: so does the present recovery; changed by the work that runs it */
+	bool recovery_evicts;
 	/** @usage: GPU use of finished jobs of all clients; read by @usage_seq, too */
 	struct vivgpu_usage usage;
 	/** @reported: the highest figures of all clients that were returned */

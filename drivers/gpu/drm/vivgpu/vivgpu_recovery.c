@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Recovery: detection of hangs and lost interrupts, choice of the guilty job, and the reset. */
+/*
+ * Recovery: detection of hangs and lost interrupts, choice of the guilty job, and the reset. The
+ * arbiter also asks for one, to end a job that is in the way of a reserved one for too long
+ * (vivgpu_arbiter.c). That needs no dump, and takes no longer than the admission test assumes.
+ */
 
 #include <drm/drm_print.h>
 
 #include "vivgpu_client.h"
 #include "vivgpu_complete.h"
 #include "vivgpu_core.h"
+#include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_dump.h"
 #include "vivgpu_hw.h"
@@ -55,14 +60,18 @@ static void vivgpu_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job 
  * came while no job ran, or the stuck job has ended since the last progress check. The
  * scheduler is stopped, so the job is not freed even if it is taken out of the ring.
  */
-static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev)
+static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev, bool evict)
 {
 	struct vivgpu_job *job;
 
 	spin_lock_irq(&vdev->lock);
 	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, arbiter.link);
-	if (vdev->idle_fault || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
+	if (evict && !vdev->fault)
+		job = vivgpu_deadline_is_over(vdev) ? job : NULL;
+	else if (vdev->idle_fault || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
 		job = NULL;
+	if (job)
+		job->arbiter.guilty = true;
 	spin_unlock_irq(&vdev->lock);
 	return job;
 }
@@ -78,6 +87,7 @@ static struct vivgpu_job *vivgpu_recovery_find_guilty(struct vivgpu_device *vdev
 void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 {
 	bool cookie = dma_fence_begin_signalling();
+	bool evict = vdev->recovery_evicts;
 	struct vivgpu_job *guilty;
 	int ret;
 
@@ -85,9 +95,10 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 	vivgpu_irq_quiesce(vdev);
 	/* A job with counters may have ended just now; the reset sets them to zero. */
 	vivgpu_complete_counters(vdev);
-	guilty = vivgpu_recovery_find_guilty(vdev);
+	guilty = vivgpu_recovery_find_guilty(vdev, evict);
 	vivgpu_stretch_recovery(VIVGPU_STRETCH_GUILTY);
-	vivgpu_dump_capture(vdev, guilty);
+	if (!evict)
+		vivgpu_dump_capture(vdev, guilty);
 	if (guilty)
 		vivgpu_recovery_blame(vdev, guilty);
 	ret = vivgpu_core_reset(vdev);
@@ -95,6 +106,7 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 
 	spin_lock_irq(&vdev->lock);
 	vdev->resets++;
+	vdev->evictions += evict;
 	vivgpu_events_clear(&vdev->events);
 	if (guilty && !vdev->dead)
 		vivgpu_complete_fail_first(vdev, -ETIME);
@@ -132,6 +144,22 @@ static bool vivgpu_recovery_complete_lost(struct vivgpu_device *vdev)
 	return idle || ended;
 }
 
+/*
+ * Whether the arbiter has asked for this recovery. It is needed if the job still runs, and its
+ * end was not only reported late.
+ */
+static bool vivgpu_recovery_was_asked_for(struct vivgpu_device *vdev)
+{
+	if (!READ_ONCE(vdev->deadlines.evict))
+		return false;
+
+	vivgpu_recovery_complete_lost(vdev);
+	spin_lock_irq(&vdev->lock);
+	vdev->recovery_evicts = vivgpu_deadline_take_eviction(vdev);
+	spin_unlock_irq(&vdev->lock);
+	return true;
+}
+
 /**
  * vivgpu_recovery_needed - whether the core has to be reset
  * @vdev: the device; its scheduler is stopped
@@ -143,9 +171,13 @@ static bool vivgpu_recovery_complete_lost(struct vivgpu_device *vdev)
  */
 bool vivgpu_recovery_needed(struct vivgpu_device *vdev)
 {
+	vdev->recovery_evicts = false;
 	if (READ_ONCE(vdev->dead))
 		return false;
+	if (READ_ONCE(vdev->fault))
+		return true;
+	if (vivgpu_recovery_was_asked_for(vdev))
+		return vdev->recovery_evicts;
 
-	return READ_ONCE(vdev->fault) ||
-	       (!vivgpu_recovery_progressed(vdev) && !vivgpu_recovery_complete_lost(vdev));
+	return !vivgpu_recovery_progressed(vdev) && !vivgpu_recovery_complete_lost(vdev);
 }

@@ -5,21 +5,26 @@
  * A queue with a reservation has a server: an absolute deadline, and a budget that may be
  * used by that deadline (L. Abeni, G. Buttazzo, "Integrating Multimedia Applications in Hard
  * Real-Time Systems", RTSS 1998). The arbiter runs the job whose server has the earliest
- * deadline. Four rules differ from servers of preemptive schedulers, since a job that runs
+ * deadline. These rules differ from servers of preemptive schedulers, since a job that runs
  * cannot be stopped when the budget is used up:
  *
- * - Before a job starts, the budget must cover its bound. Otherwise the deadline is
- *   postponed by whole periods first, each of which adds a budget (vivgpu_server_fit()).
- * - After a job the time that it really took is subtracted. If it took longer, the
- *   budget may be negative; then the deadline is postponed until it is positive. So an
- *   overrun is paid for by the same queue's later jobs.
- * - A queue that was idle keeps a deadline that is near only if blocking cannot make it
+ * - Replenishment: before a job starts, the budget must cover its bound. Otherwise the deadline
+ *   is postponed by whole periods first, each of which adds a budget (vivgpu_server_fit()).
+ *   After a job the time that it really took is subtracted. If it took longer, the budget may
+ *   be negative; then the deadline is postponed until it is positive. So an overrun is paid for
+ *   by the same queue's later jobs.
+ * - Wake-up: a queue that was idle keeps a deadline that is near only if blocking cannot make it
  *   miss it: if it is at least the admission test's horizon away, and the budget is at
  *   most the server's share of that time. Otherwise the deadline is moved to one period
  *   from now (vivgpu_server_arrive()). The need for such a rule is shown in M. Bertogna,
  *   N. Fisher, S. Baruah, "Resource-Sharing Servers for Open Environments", IEEE
- *   Transactions on Industrial Informatics, 2009.
- * - What is left of a budget is lost if it does not cover the first job after idling.
+ *   Transactions on Industrial Informatics, 2009. What is left of a budget is lost if it does not
+ *   cover the first job after idling.
+ * - No past: periods in which a server did not run are not owed to it. A deadline that has passed
+ *   is postponed from now on, and that of a job that is held back begins anew at each selection
+ *   (vivgpu_server_renew()).
+ * - Leaving: a reservation is free for others when its server could not have demanded more than
+ *   a new one (vivgpu_server_free_ns()).
  *
  * So in any interval h below the horizon a server demands at most floor(h / T) * Q, and in
  * longer ones at most U * h, as the admission test assumes.
@@ -76,11 +81,20 @@ static bool vivgpu_server_keeps(const struct vivgpu_server *server, u64 horizon_
 	return server->deadline_ns - now_ns >= vivgpu_server_keep_ns(server, horizon_ns);
 }
 
-/* Postpone the deadline by so many periods. */
-static void vivgpu_server_postpone(struct vivgpu_server *server, u64 periods)
+/* Postpone the deadline by so many periods; from now on, if it has passed. */
+static void vivgpu_server_postpone(struct vivgpu_server *server, u64 periods, u64 now_ns)
 {
 	server->budget_ns += periods * server->reservation.budget_ns;
-	server->deadline_ns += periods * server->reservation.period_ns;
+	server->deadline_ns = max(server->deadline_ns, now_ns) +
+			      periods * server->reservation.period_ns;
+}
+
+/* Periods whose budgets cover a time. */
+static u64 vivgpu_server_periods(const struct vivgpu_server *server, u64 time_ns)
+{
+	u64 budget = server->reservation.budget_ns;
+
+	return div64_u64(time_ns + budget - 1, budget);
 }
 
 /* The first job after idling: choose budget and deadline. */
@@ -95,7 +109,7 @@ static void vivgpu_server_wake(struct vivgpu_server *server, u64 bound_ns, u64 h
 	} else if (server->budget_ns < (s64)bound_ns &&
 		   server->budget_ns < (s64)reservation->budget_ns) {
 		server->budget_ns = 0;
-		vivgpu_server_postpone(server, 1);
+		vivgpu_server_postpone(server, 1, now_ns);
 	} else if (!vivgpu_server_keeps(server, horizon_ns, now_ns)) {
 		server->deadline_ns = max(server->deadline_ns, now_ns + reservation->period_ns);
 		server->budget_ns = min_t(s64, server->budget_ns, reservation->budget_ns);
@@ -117,33 +131,130 @@ void vivgpu_server_arrive(struct vivgpu_server *server, u64 bound_ns, u64 horizo
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_arrive);
 
 /**
+ * vivgpu_server_touch - a job of another queue may run on an idle server's budget
+ * @server: the server
+ * @horizon_ns: the admission test's
+ * @now_ns: the time
+ *
+ * Budget and deadline are those that a short job of its own would get now.
+ */
+void vivgpu_server_touch(struct vivgpu_server *server, u64 horizon_ns, u64 now_ns)
+{
+	if (!server->pending)
+		vivgpu_server_wake(server, 0, horizon_ns, now_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_touch);
+
+/**
  * vivgpu_server_fit - postpone the deadline until the budget covers a job
  * @server: the server
  * @bound_ns: bound of the job's length
+ * @now_ns: the time
  */
-void vivgpu_server_fit(struct vivgpu_server *server, u64 bound_ns)
+void vivgpu_server_fit(struct vivgpu_server *server, u64 bound_ns, u64 now_ns)
 {
-	u64 budget = server->reservation.budget_ns;
 	s64 missing = (s64)bound_ns - server->budget_ns;
 
 	if (missing > 0)
-		vivgpu_server_postpone(server, div64_u64(missing + budget - 1, budget));
+		vivgpu_server_postpone(server, vivgpu_server_periods(server, missing), now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_fit);
+
+/**
+ * vivgpu_server_renew - a job that is longer than a budget is held back
+ * @server: the server
+ * @bound_ns: bound of the job's length
+ * @now_ns: the time
+ *
+ * The time in which a job is held back is not owed to its server: budget and deadline are those
+ * of a job that arrives now.
+ */
+void vivgpu_server_renew(struct vivgpu_server *server, u64 bound_ns, u64 now_ns)
+{
+	u64 periods = vivgpu_server_periods(server, bound_ns);
+	u64 deadline = now_ns + periods * server->reservation.period_ns;
+
+	if (server->deadline_ns >= deadline)
+		return;
+
+	server->deadline_ns = deadline;
+	server->budget_ns = periods * server->reservation.budget_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_renew);
+
+/**
+ * vivgpu_server_covers - whether the budget covers a job beside those in the ring
+ * @server: the server
+ * @bound_ns: bound of the job's length
+ *
+ * If not, the job waits for their end, since they may take less than was assumed.
+ *
+ * Return: true if it does.
+ */
+bool vivgpu_server_covers(const struct vivgpu_server *server, u64 bound_ns)
+{
+	return (s64)(server->committed_ns + bound_ns) <= server->budget_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_covers);
+
+/**
+ * vivgpu_server_commit - a job enters the ring
+ * @server: the server, whose budget covers it
+ * @bound_ns: bound of the job's length
+ */
+void vivgpu_server_commit(struct vivgpu_server *server, u64 bound_ns)
+{
+	server->committed_ns += bound_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_commit);
+
+/**
+ * vivgpu_server_uncommit - a job left the ring, or ended
+ * @server: the server
+ * @bound_ns: as for vivgpu_server_commit()
+ */
+void vivgpu_server_uncommit(struct vivgpu_server *server, u64 bound_ns)
+{
+	server->committed_ns -= bound_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_uncommit);
 
 /**
  * vivgpu_server_charge - a job ended
  * @server: the server
  * @used_ns: time that it took
+ * @now_ns: the time
  */
-void vivgpu_server_charge(struct vivgpu_server *server, u64 used_ns)
+void vivgpu_server_charge(struct vivgpu_server *server, u64 used_ns, u64 now_ns)
 {
 	server->budget_ns -= used_ns;
 	if (server->budget_ns <= 0)
-		vivgpu_server_postpone(server, div64_u64(-server->budget_ns,
-							 server->reservation.budget_ns) + 1);
+		vivgpu_server_postpone(server, vivgpu_server_periods(server,
+								     1 - server->budget_ns),
+				       now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_charge);
+
+/**
+ * vivgpu_server_free_ns - when the reservation of a queue that leaves is free for others
+ * @server: the server
+ *
+ * A server that has used a part of its budget would get the next one at its deadline, by which its
+ * work may have to be done as well: freed earlier, more than a budget could be demanded in one
+ * period. One that has used nothing was replenished one period before. This is not before the
+ * zero-lag time (deadline minus budget / utilisation), which preemptive schedulers use.
+ *
+ * Return: a time, in the past if the reservation is free at once.
+ */
+u64 vivgpu_server_free_ns(const struct vivgpu_server *server)
+{
+	bool used = server->committed_ns ||
+		    server->budget_ns < (s64)server->reservation.budget_ns;
+
+	return used ? server->deadline_ns :
+		      server->deadline_ns - min(server->deadline_ns, server->reservation.period_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_free_ns);
 
 /* The earliest deadline that work which waits or arrives from now on can have. */
 static u64 vivgpu_server_first_deadline(const struct vivgpu_server *server, u64 horizon_ns,
@@ -159,9 +270,12 @@ static u64 vivgpu_server_first_deadline(const struct vivgpu_server *server, u64 
 	return max(server->deadline_ns, fresh);
 }
 
-/* The most work that a server can demand from now on with deadlines up to this one. */
-static u64 vivgpu_server_demand(const struct vivgpu_server *server, u64 horizon_ns, u64 deadline_ns,
-				u64 now_ns)
+/*
+ * The most work that a server can demand from now on with deadlines up to this one, beside a part
+ * of its budget that the job in the ring uses.
+ */
+static u64 vivgpu_server_demand(const struct vivgpu_server *server, u64 used_ns, u64 horizon_ns,
+				u64 deadline_ns, u64 now_ns)
 {
 	u64 first = vivgpu_server_first_deadline(server, horizon_ns, now_ns);
 	u64 again = server->deadline_ns + server->reservation.period_ns;
@@ -171,61 +285,65 @@ static u64 vivgpu_server_demand(const struct vivgpu_server *server, u64 horizon_
 		return deadline_ns < first ? 0 : vivgpu_server_share(server, deadline_ns - now_ns);
 
 	if (deadline_ns >= first)
-		demand = max_t(s64, server->budget_ns, 0);
+		demand = max_t(s64, server->budget_ns - (s64)used_ns, 0);
 	if (deadline_ns >= again)
 		demand += vivgpu_server_share(server, deadline_ns - server->deadline_ns);
 	return demand;
 }
 
-/* Whether all work up to a deadline is done in time if the GPU is blocked first. */
-static bool vivgpu_server_allow_at(const struct list_head *servers, u64 blocked_ns,
-				   u64 horizon_ns, u64 deadline_ns, u64 now_ns)
+/* For how long the GPU may be blocked so that all work up to a deadline is done in time. */
+static s64 vivgpu_server_slack_at(const struct list_head *servers,
+				  const struct vivgpu_server *running, u64 used_ns,
+				  u64 horizon_ns, u64 deadline_ns, u64 now_ns)
 {
 	const struct vivgpu_server *server;
-	u64 demand = blocked_ns;
+	s64 slack = deadline_ns - now_ns;
 
 	/* A deadline that has passed is missed in any case. */
 	if (deadline_ns <= now_ns)
-		return false;
+		return -1;
 	list_for_each_entry(server, servers, link)
-		demand += vivgpu_server_demand(server, horizon_ns, deadline_ns, now_ns);
-	return demand <= deadline_ns - now_ns;
+		slack -= vivgpu_server_demand(server, server == running ? used_ns : 0, horizon_ns,
+					      deadline_ns, now_ns);
+	return slack;
 }
 
 /**
- * vivgpu_servers_allow - whether the GPU may be blocked for a time without a deadline missed
+ * vivgpu_servers_slack - for how long the GPU may be blocked without a deadline missed
  * @servers: all servers
- * @blocked_ns: how long, with the overruns to be tolerated
+ * @running: the server whose job blocks it, or NULL
+ * @used_ns: how much of that server's budget the job uses
  * @horizon_ns: the admission test's
  * @now_ns: the time
  *
  * Assumes the worst: that jobs arrive at all idle servers directly after the blocking began.
  * Demand grows with at most the utilisation between the deadlines that are tested.
  *
- * Return: true if it may.
+ * Return: ns, negative if a deadline cannot be kept, S64_MAX without servers.
  */
-bool vivgpu_servers_allow(const struct list_head *servers, u64 blocked_ns, u64 horizon_ns,
-			  u64 now_ns)
+s64 vivgpu_servers_slack(const struct list_head *servers, const struct vivgpu_server *running,
+			 u64 used_ns, u64 horizon_ns, u64 now_ns)
 {
 	const struct vivgpu_server *server;
+	s64 slack = S64_MAX;
 
 	list_for_each_entry(server, servers, link) {
 		u64 first = vivgpu_server_first_deadline(server, horizon_ns, now_ns);
 		u64 again = server->deadline_ns + server->reservation.period_ns;
 
-		if (!vivgpu_server_allow_at(servers, blocked_ns, horizon_ns, first, now_ns))
-			return false;
-		if (again > now_ns &&
-		    !vivgpu_server_allow_at(servers, blocked_ns, horizon_ns, again, now_ns))
-			return false;
+		slack = min(slack, vivgpu_server_slack_at(servers, running, used_ns, horizon_ns,
+							  first, now_ns));
+		if (again > now_ns)
+			slack = min(slack, vivgpu_server_slack_at(servers, running, used_ns,
+								  horizon_ns, again, now_ns));
 	}
 
-	return true;
+	return slack;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_servers_allow);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_servers_slack);
 
 /**
- * vivgpu_servers_next_change - when vivgpu_servers_allow() may change from false to true
+ * vivgpu_servers_next_change - when vivgpu_servers_slack() may become larger
  * @servers: all servers
  * @horizon_ns: the admission test's
  * @now_ns: the time

@@ -13,6 +13,7 @@
  * @reservation: what was promised
  * @utilisation: budget / period, as a fraction of VIVGPU_UTILISATION_ONE
  * @budget_ns: what is left of the budget; at least 1 except while a job runs
+ * @committed_ns: bounds of its jobs in the ring, not subtracted from the budget yet
  * @deadline_ns: absolute deadline of work that uses this budget
  * @pending: jobs that arrived and have not ended; it is idle without any
  */
@@ -21,16 +22,23 @@ struct vivgpu_server {
 	struct vivgpu_reservation reservation;
 	u64 utilisation;
 	s64 budget_ns;
+	u64 committed_ns;
 	u64 deadline_ns;
 	u32 pending;
 };
 
 void vivgpu_server_init(struct vivgpu_server *server, const struct vivgpu_reservation *reservation);
 void vivgpu_server_arrive(struct vivgpu_server *server, u64 bound_ns, u64 horizon_ns, u64 now_ns);
-void vivgpu_server_fit(struct vivgpu_server *server, u64 bound_ns);
-void vivgpu_server_charge(struct vivgpu_server *server, u64 used_ns);
-bool vivgpu_servers_allow(const struct list_head *servers, u64 blocked_ns, u64 horizon_ns,
-			  u64 now_ns);
+void vivgpu_server_touch(struct vivgpu_server *server, u64 horizon_ns, u64 now_ns);
+void vivgpu_server_fit(struct vivgpu_server *server, u64 bound_ns, u64 now_ns);
+void vivgpu_server_renew(struct vivgpu_server *server, u64 bound_ns, u64 now_ns);
+bool vivgpu_server_covers(const struct vivgpu_server *server, u64 bound_ns);
+void vivgpu_server_commit(struct vivgpu_server *server, u64 bound_ns);
+void vivgpu_server_uncommit(struct vivgpu_server *server, u64 bound_ns);
+void vivgpu_server_charge(struct vivgpu_server *server, u64 used_ns, u64 now_ns);
+u64 vivgpu_server_free_ns(const struct vivgpu_server *server);
+s64 vivgpu_servers_slack(const struct list_head *servers, const struct vivgpu_server *running,
+			 u64 used_ns, u64 horizon_ns, u64 now_ns);
 u64 vivgpu_servers_next_change(const struct list_head *servers, u64 horizon_ns, u64 now_ns);
 
 #endif

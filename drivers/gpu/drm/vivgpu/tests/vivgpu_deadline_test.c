@@ -130,13 +130,13 @@ static void server_starts_periods(struct kunit *test)
 	/* Jobs after it do not change the deadline. */
 	vivgpu_server_arrive(&server, 1 * MS, 5 * MS, 101 * MS);
 	expect_server(test, &server, 4, 110);
-	vivgpu_server_fit(&server, 3 * MS);
-	vivgpu_server_charge(&server, 2 * MS);
+	vivgpu_server_fit(&server, 3 * MS, 101 * MS);
+	vivgpu_server_charge(&server, 2 * MS, 103 * MS);
 	expect_server(test, &server, 2, 110);
 	/* 1 ms is covered, 3 ms are not: the next budget is added. */
-	vivgpu_server_fit(&server, 1 * MS);
+	vivgpu_server_fit(&server, 1 * MS, 101 * MS);
 	expect_server(test, &server, 2, 110);
-	vivgpu_server_fit(&server, 3 * MS);
+	vivgpu_server_fit(&server, 3 * MS, 101 * MS);
 	expect_server(test, &server, 6, 120);
 	server.pending = 0;
 	/* After the deadline a new period begins with the arrival. */
@@ -178,44 +178,50 @@ static void server_pays_for_overruns(struct kunit *test)
 
 	vivgpu_server_init(&server, &reservation);
 	vivgpu_server_arrive(&server, 4 * MS, 5 * MS, 0);
-	vivgpu_server_charge(&server, 4 * MS);
+	vivgpu_server_charge(&server, 4 * MS, 0);
 	expect_server(test, &server, 4, 20);
 	/* 13 ms of a budget of 4 ms: 9 ms are owed, which three periods cover. */
-	vivgpu_server_charge(&server, 13 * MS);
+	vivgpu_server_charge(&server, 13 * MS, 0);
 	expect_server(test, &server, 3, 50);
 	/* A charge of exactly the budget leaves nothing, so the next period begins. */
-	vivgpu_server_charge(&server, 7 * MS);
+	vivgpu_server_charge(&server, 7 * MS, 0);
 	expect_server(test, &server, 4, 70);
 }
 
+/* The slack in ns at a time in ms, with a horizon of 10 ms */
+static s64 slack_at(const struct list_head *servers, u64 now)
+{
+	return vivgpu_servers_slack(servers, NULL, 0, 10 * MS, now * MS);
+}
+
 /* One idle server of 4 ms in 10 ms at several moments; the horizon is 10 ms. */
-static void servers_allow_blocking(struct kunit *test)
+static void servers_have_slack(struct kunit *test)
 {
 	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
 	struct vivgpu_server server;
 	LIST_HEAD(servers);
 
-	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 1000 * MS, 0, 0));
+	KUNIT_EXPECT_EQ(test, vivgpu_servers_slack(&servers, NULL, 0, 0, 0), S64_MAX);
 	KUNIT_EXPECT_EQ(test, vivgpu_servers_next_change(&servers, 0, 0), U64_MAX);
 	vivgpu_server_init(&server, &reservation);
 	list_add_tail(&server.link, &servers);
 	/* Idle for long: 4 ms can be demanded within 10 ms. */
 	server.deadline_ns = 90 * MS;
-	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 5999000, 10 * MS, 100 * MS));
-	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 6001000, 10 * MS, 100 * MS));
+	KUNIT_EXPECT_GE(test, slack_at(&servers, 100), 5999000);
+	KUNIT_EXPECT_LT(test, slack_at(&servers, 100), 6001000);
 	/* The budget was used at once: 4 ms can be demanded by 120, from 101 on. */
 	server.deadline_ns = 120 * MS;
-	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 14999000, 10 * MS, 101 * MS));
-	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 15001000, 10 * MS, 101 * MS));
+	KUNIT_EXPECT_GE(test, slack_at(&servers, 101), 14999000);
+	KUNIT_EXPECT_LT(test, slack_at(&servers, 101), 15001000);
 	/* From 110 on a job that arrives gets a later deadline. */
 	KUNIT_EXPECT_EQ(test, vivgpu_servers_next_change(&servers, 10 * MS, 101 * MS),
 			110 * MS + 1);
 	KUNIT_EXPECT_EQ(test, vivgpu_servers_next_change(&servers, 10 * MS, 111 * MS), 120 * MS);
 	/* A job waits: its deadline stays. */
 	server.pending = 1;
-	KUNIT_EXPECT_TRUE(test, vivgpu_servers_allow(&servers, 3999000, 10 * MS, 112 * MS));
-	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 4001000, 10 * MS, 112 * MS));
-	KUNIT_EXPECT_FALSE(test, vivgpu_servers_allow(&servers, 0, 10 * MS, 120 * MS));
+	KUNIT_EXPECT_GE(test, slack_at(&servers, 112), 3999000);
+	KUNIT_EXPECT_LT(test, slack_at(&servers, 112), 4001000);
+	KUNIT_EXPECT_LT(test, slack_at(&servers, 120), 0);
 }
 
 /* An arbiter with three queues. */
@@ -245,7 +251,7 @@ static void fixture_admit(struct kunit *test, struct fixture *f, u32 queue, u64 
 	struct vivgpu_admission result;
 
 	KUNIT_ASSERT_EQ(test, VIVGPU_ADMITTED,
-			vivgpu_arbiter_check(&f->arbiter, &reservation, &result));
+			vivgpu_arbiter_check(&f->arbiter, &reservation, 0, &result));
 	vivgpu_arbiter_admit(&f->arbiter, &f->queues[queue], &reservation, &result);
 }
 
@@ -315,13 +321,13 @@ static void admission_changes_with_the_queues(struct kunit *test)
 
 	fixture_admit(test, f, 0, 5, 10);
 	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 5 * MS);
-	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &more, &result),
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &more, 0, &result),
 			VIVGPU_REFUSED_BLOCKING);
 	/* A refusal changes nothing. */
 	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 5 * MS);
 	KUNIT_EXPECT_EQ(test, f->arbiter.nr_servers, 1);
-	vivgpu_arbiter_check_without(&f->arbiter, &f->queues[0], &result);
-	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0], &result);
+	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0], 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_retest(&f->arbiter, 0, &result), U64_MAX);
 	KUNIT_EXPECT_EQ(test, f->arbiter.nr_servers, 0);
 	fixture_admit(test, f, 1, 6, 20);
 	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 14 * MS);
@@ -335,7 +341,7 @@ static void overhead_counts(struct kunit *test)
 	struct vivgpu_admission result;
 
 	f->arbiter.policy.overhead_ns = MS;
-	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &whole, &result),
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &whole, 0, &result),
 			VIVGPU_REFUSED_UTILISATION);
 	fixture_admit(test, f, 0, 4, 10);
 	fixture_arrive(f, 0, 0, 4, 0);
@@ -415,16 +421,22 @@ static void jobs_inherit(struct kunit *test)
 
 	fixture_admit(test, f, 0, 5, 20);
 	fixture_admit(test, f, 1, 3, 30);
+	/* The longest of the queue's own jobs takes 2 ms, and the other's predictions are right. */
+	vivgpu_lengths_learn(&f->queues[0].lengths, 0, 2 * MS);
+	vivgpu_lengths_learn(&f->queues[2].lengths, MS, MS);
 	fixture_arrive(f, 0, 2, 2, 0);
 	fixture_arrive(f, 1, 1, 3, 0);
 	/* A job of the first queue waits for this one, which pays with its budget. */
 	fixture_arrive(f, 2, 2, 1, 0);
-	vivgpu_arbiter_donate(&f->arbiter, &f->jobs[2], &f->queues[0].server, 0);
+	vivgpu_arbiter_donate(&f->arbiter, &f->jobs[2], &f->queues[0], 0);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 0, 2), 0);
 	KUNIT_EXPECT_EQ(test, f->queues[0].server.budget_ns, 3 * MS);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 2), 2);
 	KUNIT_EXPECT_EQ(test, f->queues[0].server.pending, 1);
+	/* A longer one would leave less than 2 ms. */
+	fixture_arrive(f, 3, 2, 2, 2);
+	vivgpu_arbiter_donate(&f->arbiter, &f->jobs[3], &f->queues[0], 2);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 2, 2, 3), 0);
 	KUNIT_EXPECT_EQ(test, f->queues[0].server.budget_ns, 2 * MS);
 	KUNIT_EXPECT_EQ(test, f->queues[0].server.pending, 0);
@@ -521,6 +533,7 @@ static void nothing_overtakes_a_barrier(struct kunit *test)
 	fixture_admit(test, f, 0, 5, 20);
 	fixture_arrive(f, 0, 1, 1, 0);
 	f->jobs[1].barrier = true;
+	vivgpu_lengths_learn(&f->queues[2].lengths, MS, MS);
 	fixture_arrive(f, 1, 2, 1, 0);
 	fixture_arrive(f, 2, 0, 5, 0);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
@@ -566,13 +579,225 @@ static void a_reset_empties_the_ring(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->queues[0].server.deadline_ns, 40 * MS);
 }
 
+/* The horizon is 10 ms. */
+static void servers_owe_nothing_to_the_past(struct kunit *test)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
+	struct vivgpu_server server;
+
+	vivgpu_server_init(&server, &reservation);
+	vivgpu_server_arrive(&server, 3 * MS, 10 * MS, 100 * MS);
+	expect_server(test, &server, 4, 110);
+	/* It did not run for two periods: the next deadline is one period from now. */
+	vivgpu_server_charge(&server, 4 * MS, 132 * MS);
+	expect_server(test, &server, 4, 142);
+	/* A job of two budgets is held back: two periods from now, each time. */
+	vivgpu_server_fit(&server, 7 * MS, 132 * MS);
+	expect_server(test, &server, 8, 152);
+	vivgpu_server_renew(&server, 7 * MS, 131 * MS);
+	expect_server(test, &server, 8, 152);
+	vivgpu_server_renew(&server, 7 * MS, 500 * MS);
+	expect_server(test, &server, 8, 520);
+}
+
+static void servers_cover_jobs_in_the_ring(struct kunit *test)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
+	struct vivgpu_server server;
+
+	vivgpu_server_init(&server, &reservation);
+	vivgpu_server_arrive(&server, 3 * MS, 10 * MS, 100 * MS);
+	vivgpu_server_commit(&server, 3 * MS);
+	KUNIT_EXPECT_TRUE(test, vivgpu_server_covers(&server, MS));
+	KUNIT_EXPECT_FALSE(test, vivgpu_server_covers(&server, 2 * MS));
+	/* It took only 2 ms. */
+	vivgpu_server_uncommit(&server, 3 * MS);
+	vivgpu_server_charge(&server, 2 * MS, 102 * MS);
+	KUNIT_EXPECT_TRUE(test, vivgpu_server_covers(&server, 2 * MS));
+}
+
+/* A reservation is free at the deadline of the last budget that was used. */
+static void leaving_takes_time(struct kunit *test)
+{
+	struct vivgpu_reservation same = { 5 * MS, 10 * MS }, other = same;
+	struct fixture *f = fixture_create(test);
+	struct vivgpu_admission result;
+
+	fixture_admit(test, f, 0, 5, 10);
+	fixture_arrive(f, 0, 0, 3, 100);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 100), 0);
+	/* The deadline is 110, and the job runs. */
+	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&f->queues[0].server), 110 * MS);
+	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0], 101 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_retest(&f->arbiter, 101 * MS, &result), 110 * MS);
+	KUNIT_EXPECT_EQ(test, result.blocking_ns, 5 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &same, 109 * MS, &result),
+			VIVGPU_REFUSED_UTILISATION);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &other, 110 * MS, &result),
+			VIVGPU_ADMITTED);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_retest(&f->arbiter, 110 * MS, &result), U64_MAX);
+	KUNIT_EXPECT_EQ(test, result.blocking_ns, 20 * MS);
+	fixture_finish(f, 0, 100, 103);
+}
+
+static void untouched_budgets_are_free_earlier(struct kunit *test)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
+	struct vivgpu_server server;
+
+	vivgpu_server_init(&server, &reservation);
+	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&server), 0);
+	/* A budget that is used up by 104 was due at 110, and nothing of the next was used. */
+	vivgpu_server_arrive(&server, 4 * MS, 10 * MS, 100 * MS);
+	vivgpu_server_charge(&server, 4 * MS, 104 * MS);
+	expect_server(test, &server, 4, 120);
+	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&server), 110 * MS);
+	vivgpu_server_charge(&server, MS, 105 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&server), 120 * MS);
+}
+
+/* What nothing was measured of takes the longest that is harmless, whatever it claims. */
+static void strangers_are_assumed_long(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+	struct vivgpu_arbiter_job *job;
+
+	fixture_admit(test, f, 0, 5, 20);
+	job = fixture_arrive(f, 0, 1, 1, 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 15 * MS);
+	job = fixture_arrive(f, 1, 1, 16, 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 16 * MS);
+	vivgpu_lengths_learn(&f->queues[1].lengths, MS, MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, &f->jobs[0]), MS);
+	/* A prediction does not make a reserved job longer than its budget; a measurement does. */
+	job = fixture_arrive(f, 2, 0, 30, 0);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 5 * MS);
+	vivgpu_lengths_learn(&f->queues[0].lengths, 0, 6 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 6 * MS);
+}
+
+static struct fixture *fixture_with_recovery(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	f->arbiter.policy.admission.overrun_ns = 2 * MS;
+	f->arbiter.policy.admission.recovery_ns = MS;
+	return f;
+}
+
+/* Selects nothing; whether the oldest job in the ring has to end. */
+static bool fixture_overdue(struct kunit *test, struct fixture *f, u64 now)
+{
+	KUNIT_EXPECT_EQ(test, fixture_start(f, now), -1);
+	return f->arbiter.overdue;
+}
+
+/* 5 ms in each 20 ms, a recovery of 1 ms and overruns of 2 ms leave a blocking of 12 ms. */
+static void a_job_in_the_way_is_ended(struct kunit *test)
+{
+	struct fixture *f = fixture_with_recovery(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 12 * MS);
+	fixture_arrive(f, 0, 1, 1, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	/* It may run until a server waits for it, */
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 90));
+	KUNIT_EXPECT_EQ(test, f->arbiter.recheck_ns, U64_MAX);
+	/* and then for the blocking and half of the overruns. No job enters the ring behind it. */
+	fixture_arrive(f, 1, 0, 5, 100);
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 100));
+	KUNIT_EXPECT_EQ(test, f->arbiter.recheck_ns, 113 * MS);
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 112));
+	KUNIT_EXPECT_TRUE(test, fixture_overdue(test, f, 113));
+	KUNIT_EXPECT_TRUE(test, vivgpu_arbiter_is_over(&f->arbiter, 113 * MS));
+	/* Its queue pays for the recovery. The reserved job ends in time. */
+	f->jobs[0].guilty = true;
+	fixture_finish(f, 0, 0, 113);
+	KUNIT_EXPECT_EQ(test, f->queues[1].used_ns, 114 * MS);
+	vivgpu_arbiter_requeue(&f->arbiter);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 114), 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 114, 119), 0);
+}
+
+/* A job that only began behind one that took too long is not guilty, and runs again. */
+static void who_did_not_overrun_runs_again(struct kunit *test)
+{
+	struct fixture *f = fixture_with_recovery(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	vivgpu_lengths_learn(&f->queues[1].lengths, 0, 2 * MS);
+	vivgpu_lengths_learn(&f->queues[2].lengths, 0, 2 * MS);
+	fixture_arrive(f, 0, 1, 0, 0);
+	fixture_arrive(f, 1, 2, 0, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 1);
+	fixture_arrive(f, 2, 0, 5, 1);
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 1));
+	fixture_finish(f, 0, 0, 12);
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 13));
+	KUNIT_EXPECT_TRUE(test, fixture_overdue(test, f, 14));
+	KUNIT_EXPECT_FALSE(test, vivgpu_arbiter_is_over(&f->arbiter, 14 * MS));
+	vivgpu_arbiter_requeue(&f->arbiter);
+	list_add(&f->jobs[1].link, &f->waiting);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 15), 2);
+}
+
+/* A reserved job may take the rest of its budget, and 1 ms of overruns while others wait. */
+static void overruns_of_servers_are_ended(struct kunit *test)
+{
+	struct fixture *f = fixture_with_recovery(test);
+
+	fixture_admit(test, f, 0, 5, 30);
+	fixture_admit(test, f, 1, 3, 30);
+	fixture_arrive(f, 0, 0, 2, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 9));
+	/* The other needs 3 ms by 39, and 2 ms are kept: that is later than 6. */
+	fixture_arrive(f, 1, 1, 3, 9);
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 9));
+	KUNIT_EXPECT_TRUE(test, fixture_overdue(test, f, 35));
+	KUNIT_EXPECT_TRUE(test, vivgpu_arbiter_is_over(&f->arbiter, 35 * MS));
+	f->jobs[0].guilty = true;
+	fixture_finish(f, 0, 0, 35);
+	vivgpu_arbiter_requeue(&f->arbiter);
+	/* 36 ms of a budget of 5 ms: eight periods from 35 on */
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.deadline_ns, (35 + 7 * 30) * MS);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 36), 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 36, 39), 0);
+}
+
+/* The claims of a job that is waited for cost nothing, and what it takes beyond them neither. */
+static void donations_are_limited(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+	struct vivgpu_server *server = &f->queues[0].server;
+
+	fixture_admit(test, f, 0, 5, 20);
+	vivgpu_lengths_learn(&f->queues[0].lengths, 0, 2 * MS);
+	vivgpu_lengths_learn(&f->queues[1].lengths, MS, MS);
+	fixture_arrive(f, 0, 1, 10000, 0);
+	vivgpu_arbiter_donate(&f->arbiter, &f->jobs[0], &f->queues[0], 0);
+	fixture_start(f, 0);
+	expect_server(test, server, 5, 20);
+	KUNIT_EXPECT_EQ(test, server->pending, 0);
+	f->jobs[0].cost_ns = 3 * MS;
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 0);
+	KUNIT_EXPECT_TRUE(test, f->jobs[0].lent);
+	/* It takes 9 ms: 3 ms are the server's, 6 ms its own queue's. */
+	fixture_finish(f, 0, 1, 10);
+	expect_server(test, server, 2, 20);
+	KUNIT_EXPECT_EQ(test, f->queues[1].used_ns, 6 * MS);
+	KUNIT_EXPECT_EQ(test, server->pending, 0);
+}
+
 static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(admission_follows_the_table),
 	KUNIT_CASE(admission_has_limits),
 	KUNIT_CASE(server_starts_periods),
 	KUNIT_CASE(server_wakes_up),
 	KUNIT_CASE(server_pays_for_overruns),
-	KUNIT_CASE(servers_allow_blocking),
+	KUNIT_CASE(servers_have_slack),
 	KUNIT_CASE(earliest_deadline_first),
 	KUNIT_CASE(admission_changes_with_the_queues),
 	KUNIT_CASE(overhead_counts),
@@ -586,6 +811,15 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(nothing_overtakes_a_barrier),
 	KUNIT_CASE(short_jobs_fill_the_ring),
 	KUNIT_CASE(a_reset_empties_the_ring),
+	KUNIT_CASE(servers_owe_nothing_to_the_past),
+	KUNIT_CASE(servers_cover_jobs_in_the_ring),
+	KUNIT_CASE(leaving_takes_time),
+	KUNIT_CASE(untouched_budgets_are_free_earlier),
+	KUNIT_CASE(strangers_are_assumed_long),
+	KUNIT_CASE(a_job_in_the_way_is_ended),
+	KUNIT_CASE(who_did_not_overrun_runs_again),
+	KUNIT_CASE(overruns_of_servers_are_ended),
+	KUNIT_CASE(donations_are_limited),
 	{ }
 };
 

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Adversaries beside clients with reservations, on the driver's arbiter with the driver's
+ * constants. None may make a frame late that the victim's reservation covers.
+ */
+
+#include <linux/minmax.h>
+
+#include "attacks.h"
+#include "machine.h"
+
+#define HZ60 16666667ull
+#define SECONDS 1000000000ull
+
+/* A frame in each period, of the whole budget */
+static void frame(struct machine *m, struct actor *a)
+{
+	machine_submit(m, a, a->length_ns, a->cost_ns, m->now_ns + a->reservation.period_ns);
+	a->next_ns = m->now_ns + a->reservation.period_ns;
+}
+
+static struct actor victim(void)
+{
+	return (struct actor){ .act = frame };
+}
+
+static void add_victim(struct machine *m, struct actor *a, u64 budget_ns, u64 period_ns)
+{
+	const struct vivgpu_reservation reservation = { budget_ns, period_ns };
+
+	machine_add(m, a, &reservation);
+	a->length_ns = budget_ns;
+	a->cost_ns = budget_ns;
+	if (!machine_reserve(m, a))
+		a->next_ns = NEVER;
+}
+
+static void count(const struct actor *a, u32 *frames, u32 *late, u64 *worst_ns)
+{
+	*frames += a->frames;
+	*late += a->late;
+	*worst_ns = max(*worst_ns, a->worst_ns);
+}
+
+/* A job of 40 ms on a queue of which nothing is known */
+static void on_a_fresh_queue(struct machine *m, struct actor *a)
+{
+	if (!a->pending) {
+		vivgpu_arbiter_init_queue(&a->queue, 1);
+		machine_submit(m, a, 40 * MS, 0, 0);
+	}
+	a->next_ns = m->now_ns + 100 * MS;
+}
+
+static void fresh_queues(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	struct actor v = victim(), a = { .act = on_a_fresh_queue };
+	struct machine m;
+
+	machine_init(&m);
+	add_victim(&m, &v, 6 * MS, HZ60);
+	machine_add(&m, &a, NULL);
+	machine_run(&m, 10 * SECONDS);
+	count(&v, frames, late, worst_ns);
+	machine_fini(&m);
+}
+
+/* 128 tiny jobs with costs, then one of 40 ms without */
+static void behind_tiny_jobs(struct machine *m, struct actor *a)
+{
+	u32 i;
+
+	a->next_ns = m->now_ns + 100 * MS;
+	if (a->pending)
+		return;
+	for (i = 0; i < 128; i++)
+		machine_submit(m, a, 10 * US, 10 * US, 0);
+	machine_submit(m, a, 40 * MS, 0, 0);
+}
+
+static void tiny_jobs(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	struct actor v = victim(), a = { .act = behind_tiny_jobs };
+	struct machine m;
+
+	machine_init(&m);
+	add_victim(&m, &v, 6 * MS, HZ60);
+	machine_add(&m, &a, NULL);
+	machine_run(&m, 10 * SECONDS);
+	count(&v, frames, late, worst_ns);
+	machine_fini(&m);
+}
+
+/*
+ * A reservation of 4 ms in 20 ms, and a job in each period. Every 2 s one claims 30 ms, and one takes
+ * 6 ms, so that more is expected of those after it as well.
+ */
+static void exceeds_its_budget(struct machine *m, struct actor *a)
+{
+	u32 turn = a->count++ % 100;
+
+	machine_submit(m, a, turn == 50 ? 6 * MS : 3200 * US, turn ? 3200 * US : 30 * MS, 0);
+	a->next_ns = m->now_ns + 20 * MS;
+}
+
+static void held_server(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	const struct vivgpu_reservation reservation = { 4 * MS, 20 * MS };
+	struct actor v = victim(), a = { .act = exceeds_its_budget };
+	struct machine m;
+
+	machine_init(&m);
+	add_victim(&m, &v, 3 * MS, 10 * MS);
+	machine_add(&m, &a, &reservation);
+	machine_reserve(&m, &a);
+	machine_run(&m, 10 * SECONDS);
+	count(&v, frames, late, worst_ns);
+	machine_fini(&m);
+}
+
+/*
+ * One of three queues has the reservation and a job. When the job is in the ring, it gives the
+ * reservation back, and the next queue asks for it.
+ */
+static void hands_over(struct machine *m, struct actor *a)
+{
+	a->next_ns = m->now_ns + 100 * US;
+	if (!vivgpu_arbiter_has_server(&a->queue)) {
+		if (!a->pending && machine_reserve(m, a))
+			a->newest = machine_submit(m, a, a->reservation.budget_ns,
+						   a->reservation.budget_ns, 0);
+	} else if (!a->pending || a->newest->arbiter.in_ring) {
+		machine_leave(m, a);
+		a->next_ns = NEVER;
+		a->other->next_ns = m->now_ns;
+	}
+}
+
+static void rejoining(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	const struct vivgpu_reservation reservation = { 3700 * US, 20 * MS };
+	struct actor victims[4], a[3] = {};
+	struct machine m;
+	u32 i;
+
+	machine_init(&m);
+	for (i = 0; i < 4; i++) {
+		victims[i] = victim();
+		add_victim(&m, &victims[i], 12 * MS, 80 * MS);
+	}
+	for (i = 0; i < 3; i++) {
+		a[i].act = hands_over;
+		a[i].next_ns = i ? NEVER : 0;
+		a[i].other = &a[(i + 1) % 3];
+		machine_add(&m, &a[i], &reservation);
+	}
+	machine_run(&m, 30 * SECONDS);
+	for (i = 0; i < 4; i++)
+		count(&victims[i], frames, late, worst_ns);
+	machine_fini(&m);
+}
+
+/* Always has work for its server */
+static void greedy(struct machine *m, struct actor *a)
+{
+	while (a->pending < 3)
+		machine_submit(m, a, 3 * MS, 3 * MS, 0);
+	a->next_ns = m->now_ns + MS;
+}
+
+/* Frames of a compositor, every tenth of which waits for a job that claims ten seconds */
+static void composes(struct machine *m, struct actor *a)
+{
+	struct machine_job *before = NULL;
+
+	if (a->count++ % 10 == 0)
+		before = machine_submit(m, a->other, 100 * US, 10 * SECONDS, 0);
+	machine_submit_after(m, a, 3 * MS, 3 * MS,
+			     before ? 0 : m->now_ns + a->reservation.period_ns, before);
+	a->next_ns = m->now_ns + a->reservation.period_ns;
+}
+
+/* Does nothing by itself: its jobs are submitted by those that wait for them. */
+static void nothing(struct machine *m, struct actor *a)
+{
+	(void)m;
+	a->next_ns = NEVER;
+}
+
+static void lent_budget(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	const struct vivgpu_reservation reservation = { 9 * MS, 2 * HZ60 };
+	struct actor producer = { .act = nothing }, v = victim(), a = { .act = greedy };
+	struct machine m;
+
+	machine_init(&m);
+	machine_add(&m, &producer, NULL);
+	add_victim(&m, &v, 5 * MS, HZ60);
+	v.act = composes;
+	v.other = &producer;
+	machine_add(&m, &a, &reservation);
+	machine_reserve(&m, &a);
+	machine_run(&m, 10 * SECONDS);
+	count(&v, frames, late, worst_ns);
+	machine_fini(&m);
+}
+
+const struct attack attacks[] = {
+	{ "nobody is late beside 40 ms on a fresh queue every 100 ms", fresh_queues },
+	{ "nobody is late beside 40 ms behind 128 tiny jobs with costs", tiny_jobs },
+	{ "nobody is late beside a server with jobs that exceed its budget", held_server },
+	{ "nobody is late beside a reservation that is given back and asked for again", rejoining },
+	{ "frames after those in which a compositor waits for jobs that claim 10 s are not late",
+	  lent_budget },
+};
+const u32 nr_attacks = sizeof(attacks) / sizeof(attacks[0]);
