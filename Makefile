@@ -49,6 +49,10 @@ install: ## tools, man pages, Mesa and the module's source for DKMS; PREFIX=/usr
 	@$(STAGES) mesa tools
 	@vm/install
 
+deb: ## Debian packages of the card, the driver and our Mesa in build/deb (Documentation/vm/try.rst)
+	@$(STAGES) mesa tools
+	@vm/deb
+
 bench: ## compare with the peers; build/bench/results.csv; KERNEL=newest: the kernel drivers on both kernels
 	@$(STAGES) kernel $(if $(filter newest,$(KERNEL)),kernel-newest-release) mesa card tools
 	@tests/bench/$(if $(filter newest,$(KERNEL)),newest,run)
@@ -231,6 +235,10 @@ clock-linear: ## how far linear models of all counters miss frame time; MACHINES
 	@$(STAGES) kernel mesa card
 	@tests/linear/run
 
+test-deb: ## the packages of 'make deb', installed by apt into a Debian of its own
+	@$(STAGES) mesa tools
+	@tests/deb/run
+
 test-qemu: ## Debian's kernels with the card in QEMU: stock etnaviv, our driver; Documentation/vm/qemu.rst
 	@$(STAGES) card tools mesa kernel-source qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop
 	@tests/qemu/run
@@ -239,7 +247,7 @@ test-qemu-desktop: ## a part of it: Debian on arm64 with systemd, our driver, an
 	@$(STAGES) card tools qemu-arm64-desktop
 	@tests/qemu/run arm64-desktop
 
-test-qemu-core: ## a part of it that takes two minutes: arm64 with etnaviv, armhf with our driver
+test-qemu-core: ## a part of it that takes one minute: arm64 with etnaviv, armhf with our driver
 	@$(STAGES) card tools kernel-source qemu-arm64 qemu-armhf
 	@tests/qemu/run arm64-etnaviv-platform armhf-vivgpu-platform
 
@@ -271,6 +279,6 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run qemu test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot \
 	qemuroot qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop qemu-armhf-desktop qemu-x86_64-desktop
