@@ -61,10 +61,10 @@ bench: ## compare with the peers; build/bench/results.csv; KERNEL=newest: the ke
 
 SUITES := test-kernel test-kms test-igt test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-arm32 test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core test-gallium
+SUITES_BESIDE := test-vm test-arm32 test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core test-gallium test-qemu-core
 
 test: ## all suites that fit in CI; ends with one line of counts
-	@$(STAGES) kernel kernel-debug mesa card tools
+	@$(STAGES) kernel kernel-debug mesa card tools qemu-arm64 qemu-armhf
 	@vm/test-all $(SUITES) -- $(SUITES_BESIDE)
 
 test-vm: ## the build scripts' own tests
@@ -247,7 +247,7 @@ test-qemu-desktop: ## a part of it: Debian on arm64 with systemd, our driver, an
 	@$(STAGES) card tools qemu-arm64-desktop
 	@tests/qemu/run arm64-desktop
 
-test-qemu-core: ## a part of it that takes one minute: arm64 with etnaviv, armhf with our driver
+test-qemu-core: ## a part of it that takes one minute, for make test: arm64 with etnaviv, armhf with our driver
 	@$(STAGES) card tools kernel-source qemu-arm64 qemu-armhf
 	@tests/qemu/run arm64-etnaviv-platform armhf-vivgpu-platform
 
