@@ -96,6 +96,12 @@ static uint64_t expected_vertices(const struct replay *replay, const struct vivg
 				: group->vertices;
 }
 
+/* True if a predictor learns from the file that is read. */
+static bool is_taught(const struct replay *replay, unsigned int predictor)
+{
+	return !replay->calibrates || vivgpu_predictors[predictor]->calibrated;
+}
+
 static bool add_group(struct replay *replay, const struct vivgpu_group_item *item)
 {
 	size_t bytes = item->group->num_commands * sizeof(*item->commands);
@@ -119,8 +125,9 @@ static bool add_group(struct replay *replay, const struct vivgpu_group_item *ite
 	vivgpu_counts_submit(&replay->counts, waiting->group.cookie,
 			     expected_vertices(replay, &waiting->group));
 	for (unsigned int i = 0; i < replay->count; i++)
-		vivgpu_predictors[i]->predict(replay->predictors[i], &waiting->group,
-					      waiting->commands, &waiting->predictions[i]);
+		if (is_taught(replay, i))
+			vivgpu_predictors[i]->predict(replay->predictors[i], &waiting->group,
+						      waiting->commands, &waiting->predictions[i]);
 	replay->num_waiting++;
 	replay->groups++;
 	return true;
@@ -246,6 +253,26 @@ static void add_mapping(struct replay_mapping *mapping, const struct vivgpu_grou
 	mapping->largest = fmax(mapping->largest, ratio);
 }
 
+/* Remember a group for replay_print_methods(); it is left out if memory is short. */
+static void add_measured(struct replay *replay, const struct vivgpu_group_result *result, double ns)
+{
+	size_t most = replay->max_measured ? 2 * replay->max_measured : 1024;
+
+	if (replay->num_measured == replay->max_measured) {
+		void *groups = realloc(replay->measured, most * sizeof(*replay->measured));
+
+		if (!groups)
+			return;
+		replay->measured = groups;
+		replay->max_measured = most;
+	}
+	replay->measured[replay->num_measured++] = (struct vivgpu_measured_group){
+		.submitted_ns = result->submitted_ns,
+		.finished_ns = result->finished_ns,
+		.true_ns = ns,
+	};
+}
+
 static void add_result(struct replay *replay, const struct vivgpu_group_result *result)
 {
 	struct replay_group *waiting;
@@ -266,8 +293,11 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	if (kind == REPLAY_DRAW && ns >= 0)
 		add_mapping(&replay->mapping, result, ns);
 	assign_counts(replay, waiting, result);
-	counts = ns >= 0 && waiting->group.frame - replay->first_frame >= replay->skip &&
+	counts = !replay->calibrates && ns >= 0 &&
+		 waiting->group.frame - replay->first_frame >= replay->skip &&
 		 replay->results > replay->skip_groups;
+	if (counts)
+		add_measured(replay, result, ns);
 	for (unsigned int i = 0; i < replay->count; i++) {
 		if (counts) {
 			add_error(&replay->errors[i][kind], &waiting->predictions[i], ns,
@@ -275,8 +305,9 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 			add_error(&replay->errors[i][REPLAY_KINDS], &waiting->predictions[i], ns,
 				  waiting->fragments);
 		}
-		vivgpu_predictors[i]->observe(replay->predictors[i], &waiting->group,
-					      waiting->commands, result);
+		if (is_taught(replay, i))
+			vivgpu_predictors[i]->observe(replay->predictors[i], &waiting->group,
+						      waiting->commands, result);
 	}
 	if (replay->csv && !replay->again && counts &&
 	    (replay->only == REPLAY_KINDS || replay->only == kind))
@@ -305,6 +336,27 @@ bool replay_file(struct replay *replay, const char *path)
 	if (!ret)
 		vivgpu_group_reader_close(&reader);
 	close(fd);
+	return good;
+}
+
+static void drop_all(struct replay *replay)
+{
+	while (replay->num_waiting)
+		drop(replay, replay->num_waiting - 1);
+}
+
+bool replay_calibrate(struct replay *replay, const char *path)
+{
+	bool good;
+
+	replay->calibrates = true;
+	good = replay_file(replay, path);
+	replay->calibrates = false;
+	drop_all(replay);
+	memset(&replay->counts, 0, sizeof(replay->counts));
+	memset(replay->ratios, 0, sizeof(replay->ratios));
+	memset(&replay->mapping, 0, sizeof(replay->mapping));
+	replay->groups = replay->results = replay->unmatched = 0;
 	return good;
 }
 
@@ -353,6 +405,33 @@ void replay_print(const struct replay *replay, FILE *to)
 	}
 }
 
+/* How late a program wakes after glFinish: the mean of the thesis's board (7.2.2) */
+#define WAKE_NS 23000
+
+static void print_method(const struct replay *replay, const char *name, FILE *to)
+{
+	double error = 0, sum = 0;
+
+	for (size_t i = 0; i < replay->num_measured; i++) {
+		error += fabs(replay->measured[i].ns - replay->measured[i].true_ns);
+		sum += replay->measured[i].true_ns;
+	}
+	fprintf(to, "method,%s,%zu,%.3f,%.3f\n", name, replay->num_measured,
+		sum / replay->num_measured / 1e3, error / replay->num_measured / 1e3);
+}
+
+void replay_print_methods(struct replay *replay, FILE *to)
+{
+	if (!replay->num_measured)
+		return;
+	vivgpu_measure_polling(replay->measured, replay->num_measured, 1000000);
+	print_method(replay, "polling-1ms", to);
+	vivgpu_measure_polling(replay->measured, replay->num_measured, 100000);
+	print_method(replay, "polling-100us", to);
+	vivgpu_measure_finish(replay->measured, replay->num_measured, WAKE_NS);
+	print_method(replay, "glfinish", to);
+}
+
 bool replay_restart(struct replay *replay)
 {
 	struct replay again = { .skip = replay->skip,
@@ -375,9 +454,9 @@ bool replay_restart(struct replay *replay)
 
 void replay_end(struct replay *replay)
 {
-	while (replay->num_waiting)
-		drop(replay, replay->num_waiting - 1);
+	drop_all(replay);
 	free(replay->waiting);
+	free(replay->measured);
 	for (unsigned int i = 0; i < replay->count; i++)
 		vivgpu_predictors[i]->destroy(replay->predictors[i]);
 }

@@ -9,6 +9,7 @@
 
 #include "vivgpu_counts.h"
 #include "vivgpu_majority.h"
+#include "baselines/vivgpu_measure.h"
 #include "vivgpu_predictor.h"
 
 /* Predictors at most, and values of a group that are written to a CSV. */
@@ -57,6 +58,8 @@ struct replay {
 	uint32_t skip, skip_groups;
 	/* replay_restart() follows: nothing is written before. */
 	bool again;
+	/* A calibration run is read: only predictors that have one learn, and nothing counts. */
+	bool calibrates;
 	/* Where each group is written, or NULL. */
 	FILE *csv;
 	/* Only groups of this kind, or REPLAY_KINDS. */
@@ -72,6 +75,9 @@ struct replay {
 	struct vivgpu_majority ratios[REPLAY_RATIOS];
 	uint64_t groups, results, unmatched;
 	struct replay_mapping mapping;
+	/* All that count, for what other methods of measurement would have found. */
+	struct vivgpu_measured_group *measured;
+	size_t num_measured, max_measured;
 	/* Of the file's first group. */
 	uint32_t first_frame;
 };
@@ -92,6 +98,20 @@ bool replay_restart(struct replay *replay);
 
 /** replay_file - predict the groups of a ring file and learn from its results, in their order */
 bool replay_file(struct replay *replay, const char *path);
+
+/**
+ * replay_calibrate - let predictors that are calibrated before use learn from a ring file
+ *
+ * Returns: false if it cannot be read.
+ */
+bool replay_calibrate(struct replay *replay, const char *path);
+
+/**
+ * replay_print_methods - print the mean error of measuring by polling and by glFinish (thesis, 2.2)
+ *
+ * A line for each: "method", its name, groups, mean time and mean error in us.
+ */
+void replay_print_methods(struct replay *replay, FILE *to);
 
 /**
  * replay_print - print the errors, a line of CSV for each predictor and kind that occurs

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-predict [-s FRAMES | -g GROUPS] [-r] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
+ * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
  * VIVGPU_GROUPS=FILE made) through all predictors, in the order in which the program submitted
  * groups and read results. Prints the errors as CSV.
  *
  *	-s FRAMES	the first frames teach, but their errors do not count (3)
  *	-g GROUPS	the same, of programs without frames: the first groups
+ *	-t FILE		calibrate with these groups first: predictors that need it learn from them
  *	-r		once more as if the program was started again: only this counts
  *	-c FILE		a line of CSV for each group
  *	-k KIND		only groups of this kind in FILE: draw, copy, clear, upload, flush
@@ -20,11 +21,17 @@
 
 static int usage(void)
 {
-	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-r] [-c FILE] [-k KIND] [-z HZ] "
-	      "FILE...\n",
+	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-c FILE] [-k KIND] "
+	      "[-z HZ] FILE...\n",
 	      stderr);
 	return 2;
 }
+
+/* Files to calibrate with, at most. */
+#define CALIBRATIONS 16
+
+static const char *calibrations[CALIBRATIONS];
+static unsigned int num_calibrations;
 
 /* The kind with a name, REPLAY_KINDS if there is none. */
 static enum replay_kind kind_named(const char *name)
@@ -45,6 +52,11 @@ static bool parse(struct replay *replay, int option)
 	case 'g':
 		replay->skip = 0;
 		replay->skip_groups = strtoul(optarg, NULL, 10);
+		return true;
+	case 't':
+		if (num_calibrations == CALIBRATIONS)
+			return false;
+		calibrations[num_calibrations++] = optarg;
 		return true;
 	case 'r':
 		replay->again = true;
@@ -68,6 +80,12 @@ static int replay_files(struct replay *replay, char **files)
 {
 	int status = 0;
 
+	for (unsigned int i = 0; i < num_calibrations; i++) {
+		if (replay_calibrate(replay, calibrations[i]))
+			continue;
+		fprintf(stderr, "vivgpu-predict: %s: not a file of groups\n", calibrations[i]);
+		status = 1;
+	}
 	for (; *files; files++) {
 		if (replay_file(replay, *files))
 			continue;
@@ -82,7 +100,7 @@ int main(int argc, char **argv)
 	static struct replay replay = { .skip = 3, .only = REPLAY_KINDS };
 	int option, status;
 
-	while ((option = getopt(argc, argv, "s:g:rc:k:z:")) != -1)
+	while ((option = getopt(argc, argv, "s:g:t:rc:k:z:")) != -1)
 		if (!parse(&replay, option))
 			return usage();
 	if (optind == argc)
@@ -100,6 +118,7 @@ int main(int argc, char **argv)
 		status = replay_files(&replay, argv + optind);
 	}
 	replay_print(&replay, stdout);
+	replay_print_methods(&replay, stdout);
 	fprintf(stderr, "%llu groups, %llu results, %llu results without a group\n",
 		(unsigned long long)replay.groups, (unsigned long long)replay.results,
 		(unsigned long long)replay.unmatched);

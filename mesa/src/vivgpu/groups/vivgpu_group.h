@@ -149,8 +149,8 @@ struct vivgpu_command_draw {
    /** Bytes of all textures of the draw, all levels */
    uint32_t texture_bytes;
    struct vivgpu_group_texture textures[VIVGPU_DRAW_TEXTURES];
-   /** Makes a command a multiple of 8 bytes */
-   uint32_t reserved2;
+   /** Pixels of the bounding box of what is drawn, on the target, and 1; 0 if it was not looked for */
+   uint32_t box_pixels;
 };
 
 /** vivgpu_command_clear.kind */

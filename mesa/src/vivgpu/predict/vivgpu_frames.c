@@ -9,9 +9,19 @@
 static void
 complete(struct vivgpu_frames *frames, const struct vivgpu_frame *frame)
 {
+   const struct vivgpu_frame last = frames->recent;
+
    if (!frame->ended || frame->finished < frame->submitted)
       return;
    frames->recent = *frame;
+   for (uint32_t i = 0; i < frame->submitted; i++) {
+      if (frame->values[i] < 0 && frames->has_recent && i < last.submitted)
+         frames->recent.values[i] = last.values[i];
+   }
+   if (!(frame->vertices > 0)) {
+      frames->recent.vertices = last.vertices;
+      frames->recent.total = last.total;
+   }
    frames->has_recent = true;
 }
 
@@ -32,8 +42,8 @@ vivgpu_frames_submit(struct vivgpu_frames *frames, uint32_t queue, uint32_t fram
    }
    current->frame = frame;
    current->queue = queue;
-   current->vertices += vertices;
    sequence = current->submitted++;
+   current->group_vertices[sequence] = vertices;
    current->values[sequence] = -1;
    current->cookies[sequence] = cookie;
    return sequence;
@@ -51,8 +61,10 @@ vivgpu_frames_finish(struct vivgpu_frames *frames, uint64_t cookie, double value
             continue;
          frame->finished++;
          frame->values[i] = value;
-         if (value > 0)
+         if (value >= 0) {
             frame->total += value;
+            frame->vertices += frame->group_vertices[i];
+         }
          complete(frames, frame);
          return;
       }

@@ -4,6 +4,8 @@
  * used is the most recent frame of which all groups have ended, which may be the one before the
  * last.
  *
+ * A group of that frame whose value is unknown has that of the same group in the frame used before.
+ *
  * A frame ends when a group of another frame is submitted, or after VIVGPU_FRAME_GROUPS groups, so
  * that programs that never swap have frames as well.
  */
@@ -22,10 +24,11 @@ struct vivgpu_frame {
    bool ended;
    /** Number of groups submitted, and of those whose values are known or will never be */
    uint32_t submitted, finished;
-   /** Sums over the groups */
+   /** Sums over the groups whose values are known */
    double vertices, total;
    /** By sequence number in the frame, from 0; negative: unknown */
    double values[VIVGPU_FRAME_GROUPS];
+   double group_vertices[VIVGPU_FRAME_GROUPS];
    uint64_t cookies[VIVGPU_FRAME_GROUPS];
 };
 

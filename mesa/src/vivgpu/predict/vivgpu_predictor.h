@@ -14,6 +14,8 @@ struct vivgpu_predictor_type {
    const char *name;
    /** Whose it is and what it does, in one line */
    const char *description;
+   /** Learns from calibration runs on the same machine before it predicts a program */
+   bool calibrated;
    void *(*create)(const struct vivgpu_predict_config *config);
    void (*destroy)(void *predictor);
    /** Predictors without an error bound leave bound_ns 0 */
@@ -28,10 +30,12 @@ extern const struct vivgpu_predictor_type vivgpu_predictor_ours;
 /** Thesis 5.5 with the first and the second predictor of fragments of 6.3 */
 extern const struct vivgpu_predictor_type vivgpu_predictor_thesis_ratio;
 extern const struct vivgpu_predictor_type vivgpu_predictor_thesis_sequence;
-/** Thesis, chapter 2 */
+/** Thesis, chapter 2: Bautin, Dwarakinath, Kato, Raravi, Schnitzer */
 extern const struct vivgpu_predictor_type vivgpu_predictor_vertices;
+extern const struct vivgpu_predictor_type vivgpu_predictor_order;
 extern const struct vivgpu_predictor_type vivgpu_predictor_table;
-extern const struct vivgpu_predictor_type vivgpu_predictor_area;
+extern const struct vivgpu_predictor_type vivgpu_predictor_instructions;
+extern const struct vivgpu_predictor_type vivgpu_predictor_box;
 /** The same group of the last frame; linear regression over all counts */
 extern const struct vivgpu_predictor_type vivgpu_predictor_last_frame;
 extern const struct vivgpu_predictor_type vivgpu_predictor_regression;

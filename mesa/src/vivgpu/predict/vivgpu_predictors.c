@@ -41,7 +41,15 @@ const struct vivgpu_predictor_type vivgpu_predictor_ours = {
 };
 
 const struct vivgpu_predictor_type *const vivgpu_predictors[] = {
-   &vivgpu_predictor_ours,       &vivgpu_predictor_thesis_ratio, &vivgpu_predictor_thesis_sequence,
-   &vivgpu_predictor_vertices,   &vivgpu_predictor_table,        &vivgpu_predictor_area,
-   &vivgpu_predictor_last_frame, &vivgpu_predictor_regression,   NULL,
+   &vivgpu_predictor_ours,
+   &vivgpu_predictor_thesis_ratio,
+   &vivgpu_predictor_thesis_sequence,
+   &vivgpu_predictor_vertices,
+   &vivgpu_predictor_order,
+   &vivgpu_predictor_table,
+   &vivgpu_predictor_instructions,
+   &vivgpu_predictor_box,
+   &vivgpu_predictor_last_frame,
+   &vivgpu_predictor_regression,
+   NULL,
 };

@@ -13,6 +13,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
+#include "vivgpu_vendor.h"
 
 void
 vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
@@ -284,6 +285,8 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
 static void
 vivgpu_flush_resource(struct pipe_context *context, struct pipe_resource *resource)
 {
+   if (vivgpu_vendor(vivgpu_context(context)))
+      vivgpu_vendor_swap(vivgpu_context(context), vivgpu_resource(resource));
    vivgpu_shadow_update_base(vivgpu_context(context), vivgpu_resource(resource), ~0u);
    vivgpu_rs_resolve(vivgpu_context(context), vivgpu_resource(resource));
 }

@@ -252,7 +252,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->stream.in_fence = -1;
    context->monitor = vivgpu_monitor_create(context->screen);
    context->stream.monitored = context->monitor;
-   if (context->screen->debug & (VIVGPU_DEBUG_SYNC | VIVGPU_DEBUG_VENDOR))
+   if (context->screen->debug & (VIVGPU_DEBUG_SYNC | VIVGPU_DEBUG_VENDOR | VIVGPU_DEBUG_BOXES))
       context->draw_hooks = VIVGPU_HOOKS_DEBUG;
    else if (context->monitor)
       context->draw_hooks = VIVGPU_HOOKS_MONITOR;

@@ -13,6 +13,7 @@
 #include "vivgpu_draw_fallback.h"
 #include "vivgpu_job.h"
 #include "vivgpu_monitor.h"
+#include "vivgpu_swtnl.h"
 #include "vivgpu_vendor.h"
 
 /* True if all state objects that a draw needs are bound. */
@@ -110,8 +111,8 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
 
 /*
  * Called before draws that the command monitor lists: while queues of others have a budget, submit
- * the job if it has as many draws as it may. Returns how many of the draws may be added to the job, at
- * least 1. The draws of another command, such as a blit, are not divided.
+ * the job if it has as many draws as it may. Returns how many of the draws may be added to the job,
+ * at least 1. The draws of another command, such as a blit, are not divided.
  */
 static ALWAYS_INLINE unsigned
 begin_piece(struct vivgpu_context *context, unsigned num_draws)
@@ -139,13 +140,23 @@ end_hooks(struct vivgpu_context *context, bool listed)
       vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
 }
 
+/* List a draw, with VIVGPU_DEBUG=boxes with its bounding box. */
+static void
+open_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   if (unlikely(context->screen->debug & VIVGPU_DEBUG_BOXES))
+      context->monitor->box_pixels = vivgpu_swtnl_box(context, info, draws, num_draws);
+   vivgpu_monitor_open_draw(context, info, draws, num_draws);
+}
+
 /* vivgpu_draw_direct() with what a debug option does after each draw. */
 static void
 draw_direct_debugged(struct vivgpu_context *context, const struct pipe_draw_info *info,
                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    if (context->monitor)
-      vivgpu_monitor_open_draw(context, info, draws, num_draws);
+      open_listed(context, info, draws, num_draws);
    vivgpu_draw_direct(context, info, draws, num_draws, false);
    end_hooks(context, context->monitor);
 }
@@ -182,7 +193,7 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
       if (vivgpu_vendor(context))
          vivgpu_vendor_draw(context);
       if (listed)
-         vivgpu_monitor_open_draw(context, info, draws, piece);
+         open_listed(context, info, draws, piece);
       draw_any(pcontext, info, drawid_offset, indirect, draws, piece);
       end_hooks(context, listed);
       drawid_offset += info->increment_draw_id ? piece : 0;

@@ -78,6 +78,8 @@ static void
 prepare_flush(struct vivgpu_context *context, unsigned flags)
 {
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
+   if (vivgpu_vendor(context) && flags & PIPE_FLUSH_HINT_FINISH)
+      vivgpu_vendor_submit(context);
    if (!vivgpu_vendor(context) || flags & PIPE_FLUSH_END_OF_FRAME)
       vivgpu_surface_update_shared(context);
    if (vivgpu_vendor(context))

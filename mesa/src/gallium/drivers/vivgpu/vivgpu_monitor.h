@@ -97,6 +97,8 @@ struct vivgpu_monitor {
    struct vivgpu_group_target window;
    bool window_has_status;
    uint64_t window_pixels;
+   /** VIVGPU_DEBUG=boxes: of the next draw, see vivgpu_command_draw */
+   uint32_t box_pixels;
    /** See vivgpu_monitor_predicted(); both 0 if the last group was not predicted */
    uint64_t predicted_ns, bound_ns;
 };

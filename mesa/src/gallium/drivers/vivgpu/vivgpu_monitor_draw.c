@@ -351,6 +351,7 @@ vivgpu_monitor_finish_draw(struct vivgpu_context *context)
    open->target = monitor->draw.target;
    open->draw = monitor->draw.draw;
    describe_call(monitor, &open->draw);
+   open->draw.box_pixels = monitor->box_pixels;
    open->draw.state |= vivgpu_describe_status(context);
    add_to_window(context, open);
 }

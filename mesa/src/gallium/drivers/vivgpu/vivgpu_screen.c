@@ -35,6 +35,8 @@ static const struct debug_named_value debug_options[] = {
    {"nofastclear", VIVGPU_DEBUG_NO_FAST_CLEAR, "Use no tile status"},
    {"nosuper", VIVGPU_DEBUG_NO_SUPER_TILES, "Textures in small tiles"},
    {"vendor", VIVGPU_DEBUG_VENDOR, "Do the work of Vivante's driver"},
+   {"still", VIVGPU_DEBUG_STILL, "Viewports without area: vertices are shaded, no pixels"},
+   {"boxes", VIVGPU_DEBUG_BOXES, "Find the bounding box of each draw that is listed (slow)"},
    {"nodrain", VIVGPU_DEBUG_NO_DRAIN, "Do not drain the pipeline for uniforms, samplers and code"},
    {"nostateflush", VIVGPU_DEBUG_NO_STATE_FLUSH,
     "Do not flush pixel caches when blending, depth or stencil state changes"},

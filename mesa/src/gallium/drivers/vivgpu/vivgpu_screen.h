@@ -33,6 +33,8 @@ enum {
    VIVGPU_DEBUG_VENDOR = 1 << 5,
    VIVGPU_DEBUG_NO_DRAIN = 1 << 6,
    VIVGPU_DEBUG_NO_STATE_FLUSH = 1 << 7,
+   VIVGPU_DEBUG_STILL = 1 << 8,
+   VIVGPU_DEBUG_BOXES = 1 << 9,
 };
 
 struct vivgpu_screen {

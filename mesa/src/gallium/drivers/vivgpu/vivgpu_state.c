@@ -125,7 +125,11 @@ static void
 vivgpu_set_viewport_states(struct pipe_context *context, unsigned first, unsigned count,
                            const struct pipe_viewport_state *viewports)
 {
-   vivgpu_viewport_init(&vivgpu_context(context)->viewport, &viewports[0]);
+   struct pipe_viewport_state viewport = viewports[0];
+
+   if (unlikely(vivgpu_context(context)->screen->debug & VIVGPU_DEBUG_STILL))
+      vivgpu_viewport_close(&viewport);
+   vivgpu_viewport_init(&vivgpu_context(context)->viewport, &viewport);
    vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_VIEWPORT);
 }
 

@@ -139,6 +139,9 @@ struct vivgpu_viewport {
    struct pipe_scissor_state box;
 };
 
+/** Take a viewport's area: it becomes a point on a whole pixel, in which nothing is drawn. Pure. */
+void vivgpu_viewport_close(struct pipe_viewport_state *viewport);
+
 void vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewport_state *base);
 
 /**

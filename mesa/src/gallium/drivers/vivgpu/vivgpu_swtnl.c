@@ -2,6 +2,7 @@
 
 #include "vivgpu_swtnl.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compiler/nir/nir.h"
@@ -17,7 +18,7 @@
 #include "vivgpu_swtnl_texture.h"
 
 /* Sizes of the caches of shaders */
-#define MAX_VERTEX_SHADERS  8
+#define MAX_VERTEX_SHADERS      8
 #define MAX_PASSTHROUGH_SHADERS 8
 
 /* Lines and points of any width are drawn by the core */
@@ -109,7 +110,7 @@ get_swtnl(struct vivgpu_context *context)
 
 void
 vivgpu_swtnl_rasterizer(struct pipe_rasterizer_state *simple,
-                       const struct pipe_rasterizer_state *base)
+                        const struct pipe_rasterizer_state *base)
 {
    *simple = *base;
    simple->clip_plane_enable = 0;
@@ -206,7 +207,7 @@ set_draw_state(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
 
 static struct vivgpu_swtnl_shader *
 find_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
-             const struct vivgpu_swtnl_vertex_format *format)
+                 const struct vivgpu_swtnl_vertex_format *format)
 {
    struct vivgpu_swtnl_shader *entry;
 
@@ -229,8 +230,7 @@ choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, e
 {
    const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
    const struct vivgpu_swtnl_vertex_format format = {
-      .varyings =
-         vivgpu_swtnl_varyings(context->program.bound[VIVGPU_FS]->nir->info.inputs_read),
+      .varyings = vivgpu_swtnl_varyings(context->program.bound[VIVGPU_FS]->nir->info.inputs_read),
       /* Only triangles have a face; points and lines of the application do not. */
       .face = u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
               draw_find_shader_output(swtnl->draw, TGSI_SEMANTIC_FACE, 0) >= 0,
@@ -318,7 +318,7 @@ set_dirty(struct vivgpu_context *context)
 
 static void
 bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
-             const struct vivgpu_swtnl_shader *passthrough, struct saved *saved)
+                 const struct vivgpu_swtnl_shader *passthrough, struct saved *saved)
 {
    struct pipe_rasterizer_state simple;
 
@@ -375,7 +375,7 @@ draw_mapped(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
 
 bool
 vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+                  const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_swtnl *swtnl = get_swtnl(context);
    const struct vivgpu_swtnl_shader *passthrough;
@@ -394,6 +394,57 @@ vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_info *i
    unmap(swtnl, context, &mapped);
    vivgpu_swtnl_textures_unmap(swtnl->textures);
    return true;
+}
+
+uint32_t
+vivgpu_swtnl_box_pixels(const float box[4], const struct pipe_scissor_state *limits)
+{
+   float left = MAX2(floorf(box[0]), limits->minx), right = MIN2(ceilf(box[2]), limits->maxx);
+   float top = MAX2(floorf(box[1]), limits->miny), bottom = MIN2(ceilf(box[3]), limits->maxy);
+
+   return left < right && top < bottom ? (uint32_t)((right - left) * (bottom - top)) + 1 : 1;
+}
+
+/* Run the draw module with a back end that only looks at positions. */
+static void
+find_box(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+         const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *draws,
+         unsigned num_draws, float box[4])
+{
+   static const struct vivgpu_swtnl_vertex_format positions = {0};
+
+   vivgpu_swtnl_link(&positions, swtnl->draw, &swtnl->output);
+   swtnl->output.box = box;
+   draw_vbo(swtnl->draw, info, 0, NULL, draws, num_draws, 0);
+   draw_flush(swtnl->draw);
+   swtnl->output.box = NULL;
+}
+
+uint32_t
+vivgpu_swtnl_box(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   const struct pipe_framebuffer_state *fb = &context->framebuffer;
+   float box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+   struct vivgpu_swtnl *swtnl = get_swtnl(context);
+   struct pipe_scissor_state limits;
+   struct mapped mapped = {{NULL}};
+   bool good;
+
+   if (!swtnl || !set_draw_state(swtnl, context))
+      return 0;
+   limits = vivgpu_scissor_box(&context->viewport,
+                               context->rasterizer->base.scissor ? &context->scissor : NULL,
+                               fb->width, fb->height);
+   map_vertices(swtnl, context, &mapped);
+   map_constants(swtnl, context, &mapped);
+   good = vivgpu_swtnl_textures_map(swtnl->textures, context->program.bound[VIVGPU_VS]->nir) &&
+          map_indices(swtnl, context, info, &mapped);
+   if (good)
+      find_box(swtnl, context, info, draws, num_draws, box);
+   unmap(swtnl, context, &mapped);
+   vivgpu_swtnl_textures_unmap(swtnl->textures);
+   return good ? vivgpu_swtnl_box_pixels(box, &limits) : 0;
 }
 
 void

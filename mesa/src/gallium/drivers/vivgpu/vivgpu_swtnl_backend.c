@@ -146,7 +146,7 @@ make_smooth(const struct emit *emit, const uint16_t *indices, unsigned count, fl
 
       if (step == 1 ? vivgpu_swtnl_smooth_point(to, first, floats, size_of(emit, first), side)
                     : vivgpu_swtnl_smooth_line(to, first, vertex_of(emit, indices, i + 1), floats,
-                                         emit->output->base->line_width, side))
+                                               emit->output->base->line_width, side))
          made += VIVGPU_SWTNL_SMOOTH_VERTICES;
    }
    return made;
@@ -174,11 +174,31 @@ draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
    vivgpu_draw_direct(context, &info, &range, 1, false);
 }
 
+/* Add the positions of vertices to the box that is looked for. */
+static void
+grow_box(const struct emit *emit, const uint16_t *indices, unsigned start, unsigned count)
+{
+   float *box = emit->output->box;
+
+   for (unsigned i = start; i < start + count; i++) {
+      const float *position = vertex_of(emit, indices, i);
+
+      for (unsigned axis = 0; axis < 2; axis++) {
+         box[axis] = MIN2(box[axis], position[axis]);
+         box[2 + axis] = MAX2(box[2 + axis], position[axis]);
+      }
+   }
+}
+
 static void
 draw_elements(struct vbuf_render *render, const uint16_t *indices, unsigned count)
 {
    struct pipe_draw_info info;
 
+   if (emit(render)->output->box) {
+      grow_box(emit(render), indices, 0, count);
+      return;
+   }
    if (coverage(emit(render))) {
       draw_smooth(emit(render), indices, count);
       return;
@@ -197,6 +217,10 @@ draw_arrays(struct vbuf_render *render, unsigned start, unsigned count)
 {
    struct pipe_draw_info info;
 
+   if (emit(render)->output->box) {
+      grow_box(emit(render), NULL, start, count);
+      return;
+   }
    util_draw_init_info(&info);
    info.mode = emit(render)->mode;
    draw_uploaded(emit(render), &info, start, count);

@@ -31,6 +31,8 @@ struct vivgpu_swtnl_output {
    struct vivgpu_swtnl_vertex_format format;
    /** The application's rasterizer state */
    const struct pipe_rasterizer_state *base;
+   /** Only find the box of positions: left, top, right, bottom; NULL: draw */
+   float *box;
 };
 
 /**

@@ -5,6 +5,7 @@
 #include "vivgpu_emit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_resource.h"
+#include "vivgpu_rs.h"
 #include "vivgpu_shadow.h"
 
 /* Words of vivgpu_emit_flush() at most */
@@ -15,6 +16,23 @@ vivgpu_vendor_flush(struct vivgpu_context *context)
 {
    if (!context->stream.used && vivgpu_job_reserve(context, FLUSH_WORDS))
       vivgpu_emit_flush(context);
+}
+
+void
+vivgpu_vendor_submit(struct vivgpu_context *context)
+{
+   vivgpu_vendor_flush(context);
+   vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
+}
+
+void
+vivgpu_vendor_swap(struct vivgpu_context *context, struct vivgpu_resource *resource)
+{
+   bool copies = resource->shadow && p_atomic_read(&resource->shadow_newer);
+
+   if (vivgpu_resource_is_window(&resource->base.b) &&
+       (copies || vivgpu_rs_is_pending(context, resource)))
+      vivgpu_vendor_submit(context);
 }
 
 bool

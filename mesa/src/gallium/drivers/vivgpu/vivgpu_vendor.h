@@ -6,6 +6,8 @@
  *
  * - A flush without commands submits a job that flushes the caches; other flushes do not copy to
  *   shared resources, so that the copy is a job of eglSwapBuffers' own.
+ * - glFinish and eglSwapBuffers submit two jobs: what is pending, or else a flush of the caches;
+ * then another such flush, or the copy to the window's buffer.
  * - Render targets that are not a window's are cleared without tile status, in all of their memory.
  * - A render target is copied whenever it is bound, to the layout in which it is rendered to.
  * - The command stream is written to buffers of 128 KB one after the other; where one is full, the
@@ -21,6 +23,7 @@
 #include "vivgpu_screen.h"
 
 struct pipe_surface;
+struct vivgpu_resource;
 
 /** True with VIVGPU_DEBUG=vendor. */
 static inline bool
@@ -31,6 +34,12 @@ vivgpu_vendor(const struct vivgpu_context *context)
 
 /** Before a flush: add the commands that flush the caches if there are no others. */
 void vivgpu_vendor_flush(struct vivgpu_context *context);
+
+/** Before the flush of glFinish: submit the first of its two jobs. */
+void vivgpu_vendor_submit(struct vivgpu_context *context);
+
+/** The same before eglSwapBuffers copies a window, if there is something to copy. */
+void vivgpu_vendor_swap(struct vivgpu_context *context, struct vivgpu_resource *resource);
 
 /** True if a surface is cleared without tile status: its framebuffer is not a window's. */
 bool vivgpu_vendor_clears_fully(const struct vivgpu_context *context);

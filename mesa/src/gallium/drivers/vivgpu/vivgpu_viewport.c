@@ -31,6 +31,15 @@ edge(float value)
 }
 
 void
+vivgpu_viewport_close(struct pipe_viewport_state *viewport)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      viewport->scale[i] = 0;
+      viewport->translate[i] = floorf(viewport->translate[i]);
+   }
+}
+
+void
 vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewport_state *base)
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(viewport->packed.words);

@@ -44,7 +44,7 @@ observe(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
 {
    struct last_frame *last = predictor;
    double ns = vivgpu_measured_ns(&last->config, result);
-   bool counts = ns >= 0 && (result->flags & VIVGPU_RESULT_COUNTS);
+   bool counts = ns >= 0 && vivgpu_baseline_counted(group, result);
 
    (void)commands;
    vivgpu_frames_finish(&last->times, group->cookie, ns);

@@ -124,7 +124,7 @@ observe(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
 {
    struct regression *regression = predictor;
    double ns = vivgpu_measured_ns(&regression->config, result), counts[COUNTS];
-   bool counted = ns >= 0 && (result->flags & VIVGPU_RESULT_COUNTS);
+   bool counted = ns >= 0 && vivgpu_baseline_counted(group, result);
    double fragments = counted ? (double)result->fragments : -1;
 
    vivgpu_frames_finish(&regression->fragments, group->cookie, fragments);

@@ -187,7 +187,30 @@ TEST(frames, groups_that_fail_have_no_value)
    vivgpu_frames_submit(&frames, 1, 1, 11, 100);
    EXPECT_TRUE(frames.has_recent);
    EXPECT_LT(vivgpu_frames_value(&frames, 0), 0);
-   EXPECT_EQ(vivgpu_frames_ratio(&frames), 0);
+   EXPECT_LT(vivgpu_frames_ratio(&frames), 0);
+}
+
+TEST(frames, what_is_unknown_is_as_in_the_frame_before)
+{
+   struct vivgpu_frames frames = {};
+
+   vivgpu_frames_submit(&frames, 1, 0, 10, 100);
+   vivgpu_frames_submit(&frames, 1, 0, 11, 200);
+   vivgpu_frames_finish(&frames, 10, 1000);
+   vivgpu_frames_finish(&frames, 11, 4000);
+   vivgpu_frames_submit(&frames, 1, 1, 12, 100);
+   vivgpu_frames_submit(&frames, 1, 1, 13, 200);
+   vivgpu_frames_finish(&frames, 12, 3000);
+   vivgpu_frames_finish(&frames, 13, -1);
+   vivgpu_frames_submit(&frames, 1, 2, 14, 100);
+   EXPECT_EQ(vivgpu_frames_value(&frames, 0), 3000);
+   EXPECT_EQ(vivgpu_frames_value(&frames, 1), 4000);
+   /* The ratio is that of the group whose value is known. */
+   EXPECT_EQ(vivgpu_frames_ratio(&frames), 30);
+   vivgpu_frames_finish(&frames, 14, -1);
+   vivgpu_frames_submit(&frames, 1, 3, 15, 100);
+   EXPECT_EQ(vivgpu_frames_value(&frames, 0), 3000);
+   EXPECT_EQ(vivgpu_frames_ratio(&frames), 30);
 }
 
 TEST(frames, a_program_that_never_swaps_has_frames)

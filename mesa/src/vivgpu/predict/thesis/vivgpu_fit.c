@@ -5,16 +5,14 @@
 
 #include <math.h>
 
-#define DECAY 0.995
-
 void
 vivgpu_fit_add(struct vivgpu_fit *fit, double u, double v, double y)
 {
-   fit->uu = DECAY * fit->uu + u * u;
-   fit->uv = DECAY * fit->uv + u * v;
-   fit->vv = DECAY * fit->vv + v * v;
-   fit->uy = DECAY * fit->uy + u * y;
-   fit->vy = DECAY * fit->vy + v * y;
+   fit->uu = VIVGPU_FIT_DECAY * fit->uu + u * u;
+   fit->uv = VIVGPU_FIT_DECAY * fit->uv + u * v;
+   fit->vv = VIVGPU_FIT_DECAY * fit->vv + v * v;
+   fit->uy = VIVGPU_FIT_DECAY * fit->uy + u * y;
+   fit->vy = VIVGPU_FIT_DECAY * fit->vy + v * y;
 }
 
 void

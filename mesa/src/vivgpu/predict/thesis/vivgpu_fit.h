@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Least squares for y = a u + b v with a, b >= 0, the form of all of the thesis's models. Old
- * observations count less: each new one multiplies the weight of all before by 0.995.
+ * observations count less: each new one multiplies the weight of all before by
+ * VIVGPU_FIT_DECAY.
  */
 #ifndef VIVGPU_FIT_H
 #define VIVGPU_FIT_H
+
+/** Weight that an observation keeps with each one after it */
+#define VIVGPU_FIT_DECAY 0.995
 
 struct vivgpu_fit {
    /** Weighted sums of products */

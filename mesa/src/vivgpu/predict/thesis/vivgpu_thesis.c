@@ -1,90 +1,83 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The thesis's predictor (5.5 and 6.3): the time of a group is the sum of those of its commands.
- * Each model learns from groups in which everything else is known. Fragments come from the most
- * recent frame that has ended, by the ratio of fragments to vertices, or by the sequence number of
- * the group among those with draws.
+ * Each model learns from groups in which all else is known, and from groups of its own if there are
+ * any. Fragments come from the most recent frame that has ended, by the ratio of fragments to
+ * vertices, or by the sequence number of the group among those with draws.
  *
  * Draws of a group belong to one program, the group's, as in the thesis: coefficients are learnt
- * for each set of programs. The thesis measures the cost of vertices with a viewport without area;
- * here both costs are learnt from ordinary frames, because what is drawn must not change.
+ * for each set of programs.
+ *
+ * The predictor of Schnitzer and others (thesis, 2.3) sums up commands in the same way, but with
+ * the pixels of the objects' bounding boxes as fragments.
  */
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "baselines/vivgpu_baseline.h"
 #include "vivgpu_frames.h"
-#include "vivgpu_hash.h"
 #include "vivgpu_predictor.h"
 #include "vivgpu_thesis_models.h"
+#include "vivgpu_work.h"
 
 #define PROGRAMS 64
+/* Frames whose fragments are remembered until their swap's result comes */
+#define TOTALS 16
+/* A draw with less vertices and fragments than this part of the pixels that are copied is nothing
+ * beside it. */
+#define NEGLIGIBLE 16
+
+/* Where the number of fragments comes from */
+enum source {
+   RATIO,
+   SEQUENCE,
+   BOX,
+};
+
+/* What the time of a group consists of, beside the flush */
+enum part {
+   CLEAR,
+   TEXTURE,
+   SWAP,
+   DRAW,
+   PARTS,
+};
 
 struct program {
    uint64_t key;
    uint64_t used;
+   /** There were groups with nothing but its draws */
+   bool own;
    struct vivgpu_model_draw draw;
+};
+
+/* Fragments of a frame */
+struct total {
+   uint32_t frame, queue;
+   double predicted, counted;
+   /** Some were not counted */
+   bool incomplete;
 };
 
 struct thesis {
    struct vivgpu_predict_config config;
-   bool by_sequence;
+   enum source source;
    struct vivgpu_model_constant flush;
    struct vivgpu_model_clear clear;
    struct vivgpu_model_swap swap;
    struct vivgpu_model_texture texture;
+   /** There were groups with nothing but this; DRAW: in struct program */
+   bool own[PARTS];
    struct program programs[PROGRAMS];
    uint64_t used;
    struct vivgpu_frames frames;
-   /** Fragments of the current frame, predicted or counted: what a swap has to copy */
-   double frame_fragments;
-   uint32_t frame;
+   struct total totals[TOTALS];
 };
-
-/* Properties of a group that the models use */
-struct work {
-   bool draws;
-   double vertices;
-   double clear_bytes, texture_bytes, swap_tiles;
-   uint64_t programs;
-};
-
-static struct work
-work_of(const struct vivgpu_group *group, const struct vivgpu_command *commands)
-{
-   struct work work = {0};
-
-   for (uint32_t i = 0; i < group->num_commands; i++) {
-      const struct vivgpu_command *command = &commands[i];
-
-      switch (command->type) {
-      case VIVGPU_COMMAND_DRAW:
-         if (command->flags & VIVGPU_COMMAND_FIRST_PART)
-            break;
-         work.draws = true;
-         work.vertices += (double)command->draw.count * command->draw.instances;
-         if (work.programs != vivgpu_hash_add(0, command->draw.program))
-            work.programs += vivgpu_hash_add(0, command->draw.program);
-         break;
-      case VIVGPU_COMMAND_CLEAR:
-         if (command->clear.kind == VIVGPU_CLEAR_FULL)
-            work.clear_bytes += command->clear.bytes;
-         break;
-      case VIVGPU_COMMAND_SWAP:
-         work.swap_tiles += (double)command->copy.width * command->copy.height / VIVGPU_TILE_PIXELS;
-         break;
-      case VIVGPU_COMMAND_COPY:
-      case VIVGPU_COMMAND_RESOLVE:
-         work.texture_bytes += command->copy.bytes_written;
-         break;
-      }
-   }
-   return work;
-}
 
 static void *
-create(const struct vivgpu_predict_config *config, bool by_sequence)
+create(const struct vivgpu_predict_config *config, enum source source)
 {
    struct thesis *thesis = calloc(1, sizeof(*thesis));
 
@@ -92,20 +85,26 @@ create(const struct vivgpu_predict_config *config, bool by_sequence)
       return NULL;
    if (config)
       thesis->config = *config;
-   thesis->by_sequence = by_sequence;
+   thesis->source = source;
    return thesis;
 }
 
 static void *
 create_ratio(const struct vivgpu_predict_config *config)
 {
-   return create(config, false);
+   return create(config, RATIO);
 }
 
 static void *
 create_sequence(const struct vivgpu_predict_config *config)
 {
-   return create(config, true);
+   return create(config, SEQUENCE);
+}
+
+static void *
+create_box(const struct vivgpu_predict_config *config)
+{
+   return create(config, BOX);
 }
 
 /*
@@ -131,26 +130,40 @@ program_of(struct thesis *thesis, uint64_t key)
    return victim;
 }
 
+/* The fragments of the frame of a group. */
+static struct total *
+total_of(struct thesis *thesis, const struct vivgpu_group *group)
+{
+   struct total *total = &thesis->totals[group->frame % TOTALS];
+
+   if (total->frame != group->frame || total->queue != group->queue)
+      *total = (struct total){.frame = group->frame, .queue = group->queue};
+   return total;
+}
+
 /* Predict the fragments of a group with draws, and count it in its frame. */
 static double
-predict_fragments(struct thesis *thesis, const struct vivgpu_group *group, const struct work *work)
+predict_fragments(struct thesis *thesis, const struct vivgpu_group *group,
+                  const struct vivgpu_work *work)
 {
-   uint32_t sequence = vivgpu_frames_submit(&thesis->frames, group->queue, group->frame,
-                                            group->cookie, work->vertices);
-   double fragments;
+   uint32_t sequence;
 
-   if (thesis->by_sequence)
-      fragments = vivgpu_frames_value(&thesis->frames, sequence);
-   else
-      fragments = vivgpu_frames_ratio(&thesis->frames) * work->vertices;
-   return fmax(fragments, 0);
+   if (work->still)
+      return 0;
+   if (thesis->source == BOX)
+      return work->boxes;
+   sequence = vivgpu_frames_submit(&thesis->frames, group->queue, group->frame, group->cookie,
+                                   work->vertices);
+   if (thesis->source == SEQUENCE)
+      return fmax(vivgpu_frames_value(&thesis->frames, sequence), 0);
+   return fmax(vivgpu_frames_ratio(&thesis->frames) * work->vertices, 0);
 }
 
 /* Tiles that a swap reads: a sixteenth of the frame's fragments, at most all. */
 static double
-rendered_tiles(const struct thesis *thesis, const struct work *work)
+rendered_tiles(const struct vivgpu_work *work, double fragments)
 {
-   return fmin(thesis->frame_fragments / VIVGPU_TILE_PIXELS, work->swap_tiles);
+   return fmin(fragments / VIVGPU_TILE_PIXELS, work->swap_tiles);
 }
 
 static uint64_t
@@ -159,66 +172,129 @@ to_ns(double ns)
    return ns > 0 ? (uint64_t)(fmin(ns, 3.6e12) + 0.5) : 0;
 }
 
+/* The time of each part of a group; @frame_fragments are those of its frame so far. */
+static void
+parts_of(struct thesis *thesis, const struct vivgpu_work *work, double fragments,
+         double frame_fragments, double ns[PARTS], double *vertex_ns)
+{
+   ns[CLEAR] = vivgpu_model_clear_ns(&thesis->clear, work->clear_bytes);
+   ns[TEXTURE] = vivgpu_model_texture_ns(&thesis->texture, work->texture_bytes);
+   ns[SWAP] =
+      vivgpu_model_swap_ns(&thesis->swap, work->swap_tiles, rendered_tiles(work, frame_fragments));
+   ns[DRAW] = *vertex_ns = 0;
+   if (work->draws)
+      ns[DRAW] = vivgpu_model_draw_ns(&program_of(thesis, work->programs)->draw, work->vertices,
+                                      fragments, vertex_ns);
+}
+
 static void
 predict(void *predictor, const struct vivgpu_group *group, const struct vivgpu_command *commands,
         struct vivgpu_prediction *prediction)
 {
    struct thesis *thesis = predictor;
-   struct work work = work_of(group, commands);
+   struct vivgpu_work work = vivgpu_work_of(group, commands);
+   struct total *total = total_of(thesis, group);
    uint64_t *parts = prediction->parts_ns;
-   double fragments = 0, vertex = 0, draw = 0;
+   double fragments = work.draws ? predict_fragments(thesis, group, &work) : 0;
+   double ns[PARTS], vertex;
 
    memset(prediction, 0, sizeof(*prediction));
-   if (thesis->frame != group->frame)
-      thesis->frame_fragments = 0;
-   thesis->frame = group->frame;
-   if (work.draws) {
-      fragments = predict_fragments(thesis, group, &work);
-      draw = vivgpu_model_draw_ns(&program_of(thesis, work.programs)->draw, work.vertices,
-                                  fragments, &vertex);
-   }
-   thesis->frame_fragments += fragments;
+   total->predicted += fragments;
+   parts_of(thesis, &work, fragments, total->predicted, ns, &vertex);
    prediction->fragments = to_ns(fragments);
    parts[VIVGPU_PREDICT_PART_FLUSH] = to_ns(vivgpu_model_constant_ns(&thesis->flush));
-   parts[VIVGPU_PREDICT_PART_CLEAR] =
-      to_ns(vivgpu_model_clear_ns(&thesis->clear, work.clear_bytes));
-   parts[VIVGPU_PREDICT_PART_COPY] =
-      to_ns(vivgpu_model_texture_ns(&thesis->texture, work.texture_bytes));
-   parts[VIVGPU_PREDICT_PART_SWAP] =
-      to_ns(vivgpu_model_swap_ns(&thesis->swap, work.swap_tiles, rendered_tiles(thesis, &work)));
+   parts[VIVGPU_PREDICT_PART_CLEAR] = to_ns(ns[CLEAR]);
+   parts[VIVGPU_PREDICT_PART_COPY] = to_ns(ns[TEXTURE]);
+   parts[VIVGPU_PREDICT_PART_SWAP] = to_ns(ns[SWAP]);
    parts[VIVGPU_PREDICT_PART_VERTEX] = to_ns(vertex);
-   parts[VIVGPU_PREDICT_PART_FRAGMENT] = to_ns(draw - vertex);
+   parts[VIVGPU_PREDICT_PART_FRAGMENT] = to_ns(ns[DRAW] - vertex);
    for (unsigned i = 0; i < VIVGPU_PREDICT_PARTS; i++)
       prediction->time_ns += parts[i];
 }
 
 /*
- * Update the model of the only type of command whose time is unknown after subtracting the others.
+ * Choose the part that a group teaches: the only one, else the one without groups of its own. Of
+ * draws and a copy or clear that both have none it is the draw, unless it is nothing beside the
+ * other. PARTS: none.
  */
-static void
-learn(struct thesis *thesis, const struct work *work, double fragments, double ns)
+static enum part
+choose(struct thesis *thesis, const struct vivgpu_work *work, double fragments)
 {
-   double flush = vivgpu_model_constant_ns(&thesis->flush);
-   double clear = vivgpu_model_clear_ns(&thesis->clear, work->clear_bytes);
-   double texture = vivgpu_model_texture_ns(&thesis->texture, work->texture_bytes);
-   double swap =
-      vivgpu_model_swap_ns(&thesis->swap, work->swap_tiles, rendered_tiles(thesis, work));
+   const double pixels[PARTS] = {[CLEAR] = work->clear_bytes / 4,
+                                 [TEXTURE] = work->texture_bytes / 4,
+                                 [SWAP] = work->swap_tiles * VIVGPU_TILE_PIXELS};
+   struct program *program = work->draws ? program_of(thesis, work->programs) : NULL;
+   enum part unknown = PARTS, only = work->draws ? DRAW : PARTS;
+   unsigned present = work->draws, num_unknown = 0;
 
-   if (work->draws) {
-      if (fragments >= 0)
-         vivgpu_model_draw_add(&program_of(thesis, work->programs)->draw, work->vertices, fragments,
-                               fmax(ns - flush - clear - texture - swap, 0));
-   } else if (work->texture_bytes > 0) {
-      vivgpu_model_texture_add(&thesis->texture, work->texture_bytes,
-                               fmax(ns - flush - clear - swap, 0));
-   } else if (work->swap_tiles > 0) {
-      vivgpu_model_swap_add(&thesis->swap, work->swap_tiles, rendered_tiles(thesis, work),
-                            fmax(ns - flush - clear, 0));
-   } else if (work->clear_bytes > 0) {
-      vivgpu_model_clear_add(&thesis->clear, work->clear_bytes, fmax(ns - flush, 0));
-   } else {
-      vivgpu_model_constant_add(&thesis->flush, ns);
+   for (enum part part = CLEAR; part < DRAW; part++) {
+      if (!(pixels[part] > 0))
+         continue;
+      present++;
+      only = part;
+      if (thesis->own[part])
+         continue;
+      if (!num_unknown || pixels[part] > pixels[unknown])
+         unknown = part;
+      num_unknown++;
    }
+   if (present == 1) {
+      if (program)
+         program->own = true;
+      else
+         thesis->own[only] = true;
+      return only;
+   }
+   if (!program || (num_unknown == 1 && program->own))
+      return unknown;
+   if (num_unknown && NEGLIGIBLE * (work->vertices + fragments) <= pixels[unknown])
+      return unknown;
+   return DRAW;
+}
+
+/* Update the model of one part by what the others leave of the time. */
+static void
+learn(struct thesis *thesis, const struct vivgpu_group *group, const struct vivgpu_work *work,
+      double fragments, double ns)
+{
+   const struct total *total = total_of(thesis, group);
+   double of_frame = total->incomplete ? total->predicted : total->counted;
+   double parts[PARTS], vertex, rest = ns - vivgpu_model_constant_ns(&thesis->flush);
+   enum part part = choose(thesis, work, fmax(fragments, 0));
+
+   parts_of(thesis, work, fmax(fragments, 0), of_frame, parts, &vertex);
+   for (enum part other = CLEAR; other < PARTS; other++)
+      rest -= other == part ? 0 : parts[other];
+   rest = fmax(rest, 0);
+   switch (part) {
+   case CLEAR:
+      vivgpu_model_clear_add(&thesis->clear, work->clear_bytes, rest);
+      break;
+   case TEXTURE:
+      vivgpu_model_texture_add(&thesis->texture, work->texture_bytes, rest);
+      break;
+   case SWAP:
+      vivgpu_model_swap_add(&thesis->swap, work->swap_tiles, rendered_tiles(work, of_frame), rest);
+      break;
+   case DRAW:
+      if (fragments > 0 || work->still)
+         vivgpu_model_draw_add(&program_of(thesis, work->programs)->draw, work->vertices,
+                               work->still ? 0 : fragments, rest);
+      break;
+   default:
+      break;
+   }
+}
+
+/* True if a group has nothing but flushes and finishes, each of which is a group of its own. */
+static bool
+is_flush(const struct vivgpu_group *group, const struct vivgpu_command *commands)
+{
+   for (uint32_t i = 0; i < group->num_commands; i++) {
+      if (commands[i].type != VIVGPU_COMMAND_FLUSH && commands[i].type != VIVGPU_COMMAND_FINISH)
+         return false;
+   }
+   return true;
 }
 
 static void
@@ -226,20 +302,32 @@ observe(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
         const struct vivgpu_group_result *result)
 {
    struct thesis *thesis = predictor;
-   struct work work = work_of(group, commands);
-   double ns = vivgpu_measured_ns(&thesis->config, result), fragments = -1;
+   struct vivgpu_work work = vivgpu_work_of(group, commands);
+   struct total *total = total_of(thesis, group);
+   double ns = vivgpu_measured_ns(&thesis->config, result), counted = -1;
 
-   if (ns >= 0 && (result->flags & VIVGPU_RESULT_COUNTS))
-      fragments = (double)result->fragments;
-   if (work.draws)
-      vivgpu_frames_finish(&thesis->frames, group->cookie, fragments);
-   if (ns >= 0)
-      learn(thesis, &work, fragments, ns);
+   if (ns >= 0 && vivgpu_baseline_counted(group, result))
+      counted = (double)result->fragments;
+   if (work.draws && !work.still)
+      vivgpu_frames_finish(&thesis->frames, group->cookie, counted);
+   if (thesis->source == BOX)
+      counted = work.boxes;
+   if (counted >= 0)
+      total->counted += work.draws ? counted : 0;
+   else
+      total->incomplete = true;
+   if (ns < 0 || work.uploads)
+      return;
+   if (is_flush(group, commands))
+      vivgpu_model_constant_add(&thesis->flush, ns);
+   else
+      learn(thesis, group, &work, counted, ns);
 }
 
 const struct vivgpu_predictor_type vivgpu_predictor_thesis_ratio = {
    .name = "thesis-ratio",
    .description = "thesis 5.5, fragments by the recent frame's ratio to vertices",
+   .calibrated = true,
    .create = create_ratio,
    .destroy = free,
    .predict = predict,
@@ -249,7 +337,18 @@ const struct vivgpu_predictor_type vivgpu_predictor_thesis_ratio = {
 const struct vivgpu_predictor_type vivgpu_predictor_thesis_sequence = {
    .name = "thesis-sequence",
    .description = "thesis 5.5, fragments of the recent frame's group of the same number",
+   .calibrated = true,
    .create = create_sequence,
+   .destroy = free,
+   .predict = predict,
+   .observe = observe,
+};
+
+const struct vivgpu_predictor_type vivgpu_predictor_box = {
+   .name = "bounding-box",
+   .description = "Schnitzer 2014: sum of commands, fragments by the objects' bounding boxes",
+   .calibrated = true,
+   .create = create_box,
    .destroy = free,
    .predict = predict,
    .observe = observe,

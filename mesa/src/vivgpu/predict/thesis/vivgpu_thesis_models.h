@@ -51,14 +51,15 @@ double vivgpu_model_swap_ns(const struct vivgpu_model_swap *model, double tiles,
                             double rendered_tiles);
 
 /**
- * Texture loading and target switch: proportional to the target's bytes up to @knee, with another
- * slope beyond (5.3). The knee is the one of the sizes seen so far for which the squares of the
- * relative errors are least.
+ * Texture loading: proportional to the target's bytes up to @knee, with another slope beyond (5.3).
+ * Knees that are tried are the sizes seen so far, and between any two of them the place where the
+ * lines through the sizes on both sides meet; taken is the one with the least squares of relative
+ * errors.
  */
 #define VIVGPU_TEXTURE_SIZES 32
 
 struct vivgpu_model_texture {
-   /** Mean time of each size; full: the nearest size takes the observation */
+   /** Mean time of each size, in rising order; full: the nearest size takes the observation */
    struct {
       double bytes, ns;
       uint32_t count;
@@ -70,11 +71,21 @@ struct vivgpu_model_texture {
 void vivgpu_model_texture_add(struct vivgpu_model_texture *model, double bytes, double ns);
 double vivgpu_model_texture_ns(const struct vivgpu_model_texture *model, double bytes);
 
-/** Draw: the sum of vertices' and fragments' times, for one program (5.4) */
+/**
+ * Draw: the sum of vertices' and fragments' times, for one program (5.4). The cost of a vertex is
+ * that of groups drawn with a viewport without area, which have no fragments; the cost of a
+ * fragment is learnt at run time from what is left of other groups' times. Without such groups both
+ * are learnt from ordinary ones by least squares.
+ */
 struct vivgpu_model_draw {
+   /** Sums over the groups without fragments */
+   double still_vertices, still_ns;
+   /** Weighted sums over the others; each new one multiplies the weight of all before by 0.995 */
+   double vertices, fragments, ns;
    struct vivgpu_fit fit;
 };
 
+/** Learn from a group; one with 0 @fragments was drawn with a viewport without area. */
 void vivgpu_model_draw_add(struct vivgpu_model_draw *model, double vertices, double fragments,
                            double ns);
 

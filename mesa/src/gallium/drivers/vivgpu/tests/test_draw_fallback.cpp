@@ -260,6 +260,22 @@ area(const float *v, unsigned floats)
    return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
 }
 
+TEST(soft, pixels_of_a_box)
+{
+   struct pipe_scissor_state limits = {};
+
+   limits.minx = 10;
+   limits.maxx = 100;
+   limits.maxy = 50;
+   const float inside[] = {20.5, 1, 29.5, 3.5}, beyond[] = {0, 40, 20, 80}, none[] = {1, 1, 0, 0};
+   const float outside[] = {0, 0, 9, 9};
+
+   EXPECT_EQ(vivgpu_swtnl_box_pixels(inside, &limits), 10u * 3 + 1);
+   EXPECT_EQ(vivgpu_swtnl_box_pixels(beyond, &limits), 10u * 10 + 1);
+   EXPECT_EQ(vivgpu_swtnl_box_pixels(none, &limits), 1u);
+   EXPECT_EQ(vivgpu_swtnl_box_pixels(outside, &limits), 1u);
+}
+
 TEST(smooth, a_line_is_a_pixel_wider_and_longer)
 {
    const float from[9] = {10, 20, 0, 1, 7}, to[9] = {13, 24, 0, 1, 8};

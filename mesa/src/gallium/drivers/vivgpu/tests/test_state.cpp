@@ -284,6 +284,22 @@ TEST(rasterizer, offsets_are_for_the_mode_that_is_drawn)
    EXPECT_EQ(rasterizer.depth_bias, 6);
 }
 
+TEST(viewport, closed_it_has_no_area)
+{
+   struct pipe_viewport_state base = {};
+   struct vivgpu_viewport viewport = {};
+
+   base.scale[0] = 50;
+   base.scale[1] = 12.5;
+   base.translate[0] = 60;
+   base.translate[1] = 12.5;
+   vivgpu_viewport_close(&base);
+   vivgpu_viewport_init(&viewport, &base);
+   EXPECT_EQ(viewport.box.minx, viewport.box.maxx);
+   EXPECT_EQ(viewport.box.miny, viewport.box.maxy);
+   EXPECT_EQ(viewport.box.minx, 60u);
+}
+
 TEST(viewport, box_and_depth)
 {
    struct pipe_viewport_state base = {};
