@@ -43,7 +43,7 @@ struct card {
 	struct view *view;
 	struct control_server control;
 	struct loop loop;
-	FILE *trace, *hazards;
+	FILE *trace, *hazards, *truth;
 	const char *paths[3 + INPUT_DEVICES]; /* of the sockets that were created */
 	unsigned int path_count;
 };
@@ -210,12 +210,14 @@ static bool build(struct card *card)
 	if (!read_script(card))
 		return false;
 	if (!open_file(&card->trace, "trace", o->trace) ||
+	    !open_file(&card->truth, "truth", o->truth) ||
 	    !open_file(&card->hazards, "hazards", o->hazards) || !open_sockets(card))
 		return false;
 	gc.trace = card->trace;
 	gc.hazards = card->hazards;
 	if (!gc.hazards && (o->hazards_fail || o->hazards_random))
 		gc.hazards = stderr;
+	gc.truth = card->truth;
 	card->clock = clock_create(o->virtual_time);
 	card->bus = card->clock ? create_bus(card) : NULL;
 	if (!card->bus)
@@ -322,6 +324,7 @@ static bool tear_down(struct card *card)
 	input_script_free(&card->script);
 	clock_destroy(card->clock);
 	good &= close_file(card->trace, "trace", card->options.trace);
+	good &= close_file(card->truth, "truth", card->options.truth);
 	return close_file(card->hazards, "hazards", card->options.hazards) && good;
 }
 

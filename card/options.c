@@ -76,6 +76,11 @@ static const char *parse_trace(struct card_options *options, const char *value)
 	return parse_path(&options->trace, value);
 }
 
+static const char *parse_truth(struct card_options *options, const char *value)
+{
+	return parse_path(&options->truth, value);
+}
+
 static const char *parse_input(struct card_options *options, const char *value)
 {
 	return parse_path(&options->input, value);
@@ -252,6 +257,8 @@ static const struct option table[] = {
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
 	  parse_time_socket },
 	{ "trace", "FILE", "write a readable trace of what the GPU does", parse_trace },
+	{ "truth", "FILE", "write what was done before each event, and the jitter that was drawn",
+	  parse_truth },
 	{ "hazards", "FILE|fail|random:SEED",
 	  "what silicon needs and the stream lacks: report it, stop at it, or hang as silicon may",
 	  parse_hazards },

@@ -67,6 +67,7 @@ struct board *board_create(const struct board_host *host, struct card_clock *clo
 	board->core_hz = params->core_hz;
 	board->null_draw = options->null_draw;
 	board_irq_init(&board->irq, clock, host->send_msi, host->ctx);
+	board->irq.truth = options->truth;
 	board_irq_set_latency(&board->irq, options->jitter, params->interrupt_spread_ns);
 	mailbox_init(&board->mailbox, run_control, board);
 	board->gc = gc_create(personality, &gc_host, options);

@@ -2,6 +2,7 @@
 /* Conversion of interrupt lines to MSIs. */
 #include "board/irq.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "clock/jitter.h"
@@ -52,6 +53,9 @@ static void raise_msi(struct board_irq *irq, unsigned int source)
 {
 	uint64_t delay = next_delay(irq);
 
+	if (irq->truth)
+		fprintf(irq->truth, "interrupt %" PRIu64 " %" PRIu64 "\n", clock_now(irq->clock),
+			delay);
 	irq->raised++;
 	if (irq->lose) {
 		irq->lose--;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "clock/clock.h"
 
@@ -62,6 +63,7 @@ struct board_irq {
 
 	/* latency of the machine: see board_irq_set_latency() */
 	uint64_t latency_seed, latency_ns;
+	FILE *truth; /* each MSI and its delay are written there; NULL: nowhere */
 
 	struct board_irq_flight flight[BOARD_IRQ_SOURCES][BOARD_IRQ_IN_FLIGHT];
 	uint64_t raised, repeated, sent, lost, delayed, merged; /* statistics */

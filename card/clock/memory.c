@@ -138,7 +138,7 @@ uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client clie
 				     MAX_LINES);
 	uint64_t time = lines * p->line + clamp_count(request->pages, MAX_LINES) * p->page +
 			arbiter_turns(memory, client, arrival, lines) * p->turn;
-	uint64_t head = memory->bus.head, end;
+	uint64_t head = memory->bus.head, taken, end;
 
 	if (!lines)
 		return arrival;
@@ -146,7 +146,9 @@ uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client clie
 		skip_background(&memory->refresh, arrival);
 		skip_background(&memory->scanout, arrival);
 	}
-	end = gpu_resource_reserve(&memory->bus, arrival, loaded(p, arrival, time));
+	taken = loaded(p, arrival, time);
+	memory->drawn += (int64_t)(taken - time);
+	end = gpu_resource_reserve(&memory->bus, arrival, taken);
 	if (memory->bus.head != head) {
 		end += insert_background(memory, &memory->refresh);
 		end += insert_background(memory, &memory->scanout);

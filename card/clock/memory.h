@@ -76,6 +76,7 @@ struct gpu_memory {
 		uint64_t until;  /* times before this have been looked at */
 		uint64_t waited; /* see gpu_memory_waited() */
 	} stall[GPU_MEMORY_DIRECTIONS];
+	int64_t drawn; /* time that jitter has added to requests, never set back */
 };
 
 struct gpu_memory_request {

@@ -398,7 +398,7 @@ static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const s
 }
 
 /* Cache flushes wait for what the caches and the memory are doing. */
-static uint64_t flush_time(const struct gpu_pipeline *pipe, uint64_t flushes, uint64_t now)
+static uint64_t flush_time(struct gpu_pipeline *pipe, uint64_t flushes, uint64_t now)
 {
 	const struct gpu_params *p = pipe->params;
 	uint64_t cycles = p->flush_cycles;
@@ -406,6 +406,7 @@ static uint64_t flush_time(const struct gpu_pipeline *pipe, uint64_t flushes, ui
 	if (pipe->jitter != GPU_JITTER_OFF && cycles >= p->flush_spread)
 		cycles += gpu_jitter(pipe->jitter, GPU_JITTER_FLUSH, now, 2 * p->flush_spread) -
 			  p->flush_spread;
+	pipe->drawn_flush += (int64_t)flushes * ((int64_t)cycles - (int64_t)p->flush_cycles);
 	return price_cycles(pipe, flushes, (uint32_t)cycles);
 }
 
@@ -461,6 +462,12 @@ static void set_memory(struct gpu_pipeline *pipe)
 		.spread = p->memory_spread,
 		.spread_time = ticks_a_second * p->memory_spread_ns / 1000000000,
 	};
+}
+
+void gpu_pipeline_drawn(const struct gpu_pipeline *pipe, int64_t *flush, int64_t *memory)
+{
+	*flush = pipe->drawn_flush;
+	*memory = pipe->memory.drawn / (int64_t)GPU_TICKS;
 }
 
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now)

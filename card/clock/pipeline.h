@@ -35,6 +35,8 @@ struct gpu_pipeline {
 	uint32_t slowdown_percent; /* factor on all costs, in percent; 0 means 100 */
 	uint64_t jitter; /* seed, GPU_JITTER_OFF: exact; has an effect from the next reset on */
 
+	int64_t drawn_flush; /* cycles that jitter has added to flushes, never set back */
+
 	/* ticks */
 	uint64_t free_at[GPU_STAGES]; /* time at which the stage has finished all pieces so far */
 	uint64_t texture_free_at;     /* likewise for the texture unit */
@@ -114,6 +116,13 @@ uint64_t gpu_pipeline_free_at(const struct gpu_pipeline *pipe, enum gpu_stage st
 
 /** gpu_pipeline_drained - the cycle at which everything pushed so far has left all stages. */
 uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);
+
+/**
+ * gpu_pipeline_drawn - cycles that jitter has added to work since the pipeline was created
+ * @flush: those of flushes, all of which show in the time of the work
+ * @memory: those of memory requests, which other work may have hidden
+ */
+void gpu_pipeline_drawn(const struct gpu_pipeline *pipe, int64_t *flush, int64_t *memory);
 
 /** gpu_pipeline_shading - cycles for which the shader cores issue the instructions of @work */
 uint64_t gpu_pipeline_shading(const struct gpu_pipeline *pipe, const struct gpu_work *work);

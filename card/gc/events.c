@@ -6,6 +6,7 @@
  */
 #include "gc/fe_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "gc/trace.h"
@@ -58,6 +59,7 @@ static void insert(struct gc_core *gc, struct fe_event event)
 	for (; i && fe->event[i - 1].cycle > event.cycle; i--)
 		fe->event[i] = fe->event[i - 1];
 	event.sequence = fe->event_sequence++;
+	gpu_pipeline_drawn(&gc->pipeline, &event.flush, &event.memory);
 	fe->event[i] = event;
 	fe->events++;
 	if (i == 0)
@@ -67,7 +69,10 @@ static void insert(struct gc_core *gc, struct fe_event event)
 void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
 {
 	if (gc->fe->events < FE_EVENTS)
-		insert(gc, (struct fe_event){ .cycle = cycle, .bit = (uint8_t)bit });
+		insert(gc, (struct fe_event){ .cycle = cycle,
+					      .bit = (uint8_t)bit,
+					      .vertices = gc->counters.vs_vertices,
+					      .pixels = gc->counters.ps_pixels });
 }
 
 void fe_write_at(struct gc_core *gc, uint64_t *to, uint64_t value, uint64_t cycle)
@@ -75,13 +80,28 @@ void fe_write_at(struct gc_core *gc, uint64_t *to, uint64_t value, uint64_t cycl
 	if (fe_events_full(gc->fe))
 		__atomic_store_n(to, value, __ATOMIC_RELEASE);
 	else
-		insert(gc, (struct fe_event){ cycle, 0, FE_WRITES, to, value });
+		insert(gc, (struct fe_event){
+				   .cycle = cycle, .bit = FE_WRITES, .to = to, .value = value });
 }
 
 void fe_drop_writes(struct gc_fe *fe)
 {
 	for (unsigned int i = 0; i < fe->events; i++)
 		fe->event[i].to = NULL;
+}
+
+/* A line of the file of --truth: Documentation/card/clock.rst */
+static void write_truth(const struct gc_core *gc, const struct fe_event *event)
+{
+	const int64_t hz = (int64_t)gc->pipeline.params->core_hz;
+
+	if (gc->options.truth)
+		fprintf(gc->options.truth,
+			"event %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64
+			" %" PRId64 "\n",
+			event->bit, clock_now(gc->host.clock), event->cycle, event->vertices,
+			event->pixels, event->flush * 1000000000 / hz,
+			event->memory * 1000000000 / hz);
 }
 
 static void deliver(struct gc_core *gc, const struct fe_event *event)
@@ -92,6 +112,7 @@ static void deliver(struct gc_core *gc, const struct fe_event *event)
 		return;
 	}
 	gc_trace_at(gc, event->cycle, "hi", "interrupt %u", event->bit);
+	write_truth(gc, event);
 	gc->fe->pending |= 1u << event->bit;
 	gc->counters.interrupts++;
 }

@@ -42,6 +42,9 @@ struct fe_event {
 	uint8_t bit;       /* or FE_WRITES */
 	uint64_t *to;      /* host address; NULL: its memory is gone */
 	uint64_t value;
+	/* for the file of --truth: what the core had done when the event was executed */
+	uint64_t vertices, pixels;
+	int64_t flush, memory; /* see gpu_pipeline_drawn() */
 };
 
 #define FE_WRITES 32u

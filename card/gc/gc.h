@@ -44,6 +44,7 @@ struct gc_options {
 	const struct gpu_params *params; /* of the clock's model; NULL: the personality's */
 	uint64_t jitter;                 /* seed of the modelled time's jitter; 0: exact */
 	FILE *trace;                     /* NULL: no trace */
+	FILE *truth;                     /* what was done before each event; NULL: none */
 	FILE *hazards;         /* report of broken rules (gc/sync.h); NULL: none are judged */
 	bool hazards_fail;     /* a broken rule is a bus error, at which the front end stops */
 	bool hazards_random;   /* it hangs at rules whose breach hangs silicon, at some by chance */

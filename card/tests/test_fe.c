@@ -365,6 +365,33 @@ TEST(end_can_raise_an_event)
 	CHECK(bench_close(&b));
 }
 
+/* --truth: a line for each event, with its time and what was done before. */
+TEST(events_write_the_truth)
+{
+	char line[160] = "";
+	FILE *truth = tmpfile();
+	unsigned long long time, cycle;
+	int got = 0;
+
+	CHECK(truth);
+	bench_open(&b);
+	b.gc->options.truth = truth;
+	b.gc->counters.vs_vertices = 12;
+	b.gc->counters.ps_pixels = 34;
+	bench_event(&b, 5, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 2);
+	bench_run(&b, 100 * US);
+	rewind(truth);
+	CHECK(fgets(line, sizeof(line), truth));
+	got = sscanf(line, "event 5 %llu %llu 12 34 0 0", &time, &cycle);
+	CHECK_EQ(got, 2);
+	CHECK(time > 0 && cycle > 0);
+	CHECK(!fgets(line, sizeof(line), truth));
+	fclose(truth);
+	CHECK(bench_close(&b));
+}
+
 /* A driver continues after a sync point by DMA_ADDRESS + 2 with prefetch 2. */
 TEST(restarts_behind_end)
 {
@@ -543,6 +570,7 @@ int main(void)
 	RUN(calls_and_returns);
 	RUN(bad_calls_end_in_an_error);
 	RUN(end_can_raise_an_event);
+	RUN(events_write_the_truth);
 	RUN(restarts_behind_end);
 	RUN(fault_in_the_middle_of_a_command);
 	RUN(block_outlives_a_directory_switch);

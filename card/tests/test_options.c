@@ -54,8 +54,8 @@ TEST(defaults)
 	CHECK(!strcmp(options.socket, "/run/card"));
 	CHECK(!strcmp(options.personality->name, "gc3000"));
 	CHECK(!options.virtual_time && !options.once && !options.null_draw && !options.no_doorbell);
-	CHECK(!options.control && !options.trace && !options.hazards && !options.stats &&
-	      !options.reveal);
+	CHECK(!options.control && !options.trace && !options.hazards && !options.truth &&
+	      !options.stats && !options.reveal);
 	CHECK(!options.hazards_fail && !options.hazards_random);
 	CHECK(!strcmp(options.params.name, "imx6q"));
 	CHECK_EQ(options.spin_us, 50);
@@ -70,7 +70,8 @@ TEST(everything)
 		parse("--socket /s --control /c --personality gc2000 --time virtual --once "
 		      "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
 		      "--spin-us 0 --params wide --reveal --jitter 12345678901234567890 --no-doorbell "
-		      "--interrupt level --caches data --hazards /hz --hazards=fail --hazards=random:7"),
+		      "--interrupt level --caches data --hazards /hz --hazards=fail --hazards=random:7 "
+		      "--truth /tw"),
 		OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
@@ -79,6 +80,7 @@ TEST(everything)
 	CHECK(!strcmp(options.hazards, "/hz"));
 	CHECK(options.hazards_fail && options.hazards_random);
 	CHECK_EQ(options.hazards_seed, 7);
+	CHECK(!strcmp(options.truth, "/tw"));
 	CHECK(!strcmp(options.stats, "/st"));
 	CHECK(!strcmp(options.params.name, "wide"));
 	CHECK(!strcmp(options.personality->name, "gc2000"));

@@ -399,6 +399,40 @@ TEST(flushes_vary)
 	CHECK_NEAR((double)first / 1000, 100, 2);
 }
 
+/* What jitter has added to flushes and to memory is the difference to exact work. */
+TEST(jitter_is_accounted)
+{
+	const struct gpu_work w = { .flushes = 2, .rs_pixels = 1000, .rs_read_bytes = 64000 };
+	struct gpu_params params = simple;
+	struct gpu_pipeline exact = { .jitter = 0 }, p = { .jitter = 9 };
+	int64_t flush, memory, before = 0, sum = 0;
+
+	params.flush_spread = 40;
+	gpu_pipeline_reset(&exact, &params, 0);
+	gpu_pipeline_reset(&p, &params, 0);
+	for (uint64_t at = 0; at < 1000000; at += 10000) {
+		int64_t longer = (int64_t)gpu_pipeline_push(&p, &w, at) -
+				 (int64_t)gpu_pipeline_push(&exact, &w, at);
+
+		gpu_pipeline_drawn(&p, &flush, &memory);
+		CHECK_EQ(flush - before, longer);
+		CHECK_EQ(memory, 0);
+		before = flush;
+		sum += longer > 0 ? longer : -longer;
+	}
+	CHECK(sum > 0);
+	gpu_pipeline_drawn(&exact, &flush, &memory);
+	CHECK_EQ(flush, 0);
+	params.flush_spread = 0;
+	params.memory_spread = 50;
+	params.memory_spread_ns = 1000;
+	gpu_pipeline_reset(&p, &params, 0);
+	gpu_pipeline_push(&p, &w, 0);
+	gpu_pipeline_drawn(&p, &flush, &memory);
+	CHECK_EQ(flush, before);
+	CHECK(memory != 0);
+}
+
 /* The largest reports saturate; time never goes back. */
 TEST(no_overflow)
 {
@@ -484,6 +518,7 @@ int main(void)
 	RUN(slowdown_scales_all);
 	RUN(scan_out_takes_its_share_of_memory);
 	RUN(flushes_vary);
+	RUN(jitter_is_accounted);
 	RUN(no_overflow);
 	RUN(imx6q_triangle);
 	RUN(imx6q_full_clear);
