@@ -183,6 +183,11 @@ test-predict: ## the predictor: models, calibration, history, bounds, with sanit
 	@$(STAGES) mesa-source
 	@tests/predict/run
 
+.PHONY: test-lab
+test-lab: ## four figures of the thesis on one machine, beside its numbers (3 min)
+	@$(STAGES) kernel mesa card tools
+	@tests/lab/run short
+
 lab: ## predictions of real groups beside the thesis and other methods: build/lab/index.html (30 min, resumed)
 	@$(STAGES) kernel mesa card tools
 	@tests/lab/run

@@ -14,11 +14,16 @@
 #define STEP_TILES 160
 #define PAUSE_US 100
 
-/* Groups of each size in a first pass, from which a predictor can learn what all sizes cost. */
+/* Groups of each state in a first pass of texture_size and samples, which is not scored */
 #define FIRST_PASS 8
 
-static const int sizes[] = { 64, 128, 192, 256, 320, 384, 448, 512 };
-#define SIZES (int)(sizeof(sizes) / sizeof(sizes[0]))
+/*
+ * Sizes of targets: SIZE_STEP to SIZES times that, beyond the display's 640x432. A predictor learns from every
+ * second one, and is scored on those between, of which it sees UNSEEN_GROUPS groups each.
+ */
+#define SIZE_STEP 64
+#define SIZES 16
+#define UNSEEN_GROUPS 4
 
 /* Figure 7.1: groups of a flush alone. */
 void work_flush(int count)
@@ -53,18 +58,18 @@ void work_fast_clear(int count)
 	}
 }
 
-/* Call a function of a size and a number of groups for each size, twice: see FIRST_PASS. */
+/* Call a function of a size and a number of groups: @count groups of sizes to learn from, then the others. */
 static void for_sizes(void (*run)(int size, int count), int count)
 {
-	for (int s = 0; s < SIZES; s++)
-		run(sizes[s], FIRST_PASS);
-	for (int s = 0; s < SIZES; s++)
-		run(sizes[s], count / SIZES);
+	for (int s = 1; s <= SIZES; s += 2)
+		run(s * SIZE_STEP, count / (SIZES / 2));
+	for (int s = 2; s <= SIZES; s += 2)
+		run(s * SIZE_STEP, UNSEEN_GROUPS);
 }
 
 static void clear_size(int size, int count)
 {
-	make_target(2 * size, 2 * size);
+	make_target(size, size);
 	for (int i = 0; i < count; i++) {
 		next_clear();
 		glFlush();
@@ -79,26 +84,35 @@ void work_clear(int count)
 	for_sizes(clear_size, count);
 }
 
-/* Figure 7.3: a rectangle over 160 tiles more in each frame, in rows of tiles; the swap is a group. */
+static void swap_tiles(int tiles)
+{
+	glViewport(0, 0, WIDTH, tiles / (WIDTH / 4) * 4);
+	glClear(GL_COLOR_BUFFER_BIT);
+	draw_rectangle(1, 1);
+	glFlush();
+	present_window();
+	work_sleep(FRAME_US);
+}
+
+/*
+ * Figure 7.3: a rectangle over 160 tiles more in each frame, in rows of tiles; the swap is a group. The 54 odd
+ * ones of the 108 sizes again and again for @count frames, then once the 54 even ones.
+ */
 void work_swap(int count)
 {
+	const int half = TILES / STEP_TILES / 2;
+
 	make_window();
 	work_color();
-	for (int i = 0; i < count; i++) {
-		int tiles = (i % (TILES / STEP_TILES) + 1) * STEP_TILES;
-
-		glViewport(0, 0, WIDTH, tiles / (WIDTH / 4) * 4);
-		glClear(GL_COLOR_BUFFER_BIT);
-		draw_rectangle(1, 1);
-		glFlush();
-		present_window();
-		work_sleep(FRAME_US);
-	}
+	for (int i = 0; i < count; i++)
+		swap_tiles((2 * (i % half) + 1) * STEP_TILES);
+	for (int i = 1; i <= half; i++)
+		swap_tiles(2 * i * STEP_TILES);
 }
 
 static void texture_of(int size)
 {
-	static unsigned char texels[1024 * 1024 * 4];
+	static unsigned char texels[SIZES * SIZE_STEP * SIZES * SIZE_STEP * 4];
 
 	memset(texels, rand() & 0xff, sizeof(texels));
 	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
@@ -115,6 +129,9 @@ static void load_size(int size, int count)
 		glBindTexture(GL_TEXTURE_2D, textures[t]);
 		texture_of(size);
 	}
+	/* What the core copies of the data above is a group of its own. */
+	glFlush();
+	work_sleep(GROUP_US);
 	for (int i = 0; i < count; i++) {
 		glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
 				       textures[i % 2], 0);
@@ -133,7 +150,10 @@ void work_texture_load(int count)
 	for_sizes(load_size, count);
 }
 
-/* Figure 7.10: a rectangle of 320x216 pixels with textures of several sizes, nearest texel. */
+/*
+ * Figure 7.10: a rectangle of 320x216 pixels with textures of several sizes, nearest texel. 2, 8, 32, 128 and
+ * 512 texels to learn from, then the others, each with an equal part of @count groups.
+ */
 void work_texture_size(int count)
 {
 	make_context(0);
@@ -141,10 +161,10 @@ void work_texture_size(int count)
 	glViewport(0, 0, 320, 216);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-	for (int pass = 0; pass < 2; pass++) {
-		for (int size = 2; size <= 1024; size *= 2) {
+	for (int first = 2; first <= 4; first *= 2) {
+		for (int size = first; size <= 1024; size *= 4) {
 			texture_of(size);
-			for (int i = 0; i < (pass ? count / 10 : FIRST_PASS); i++) {
+			for (int i = 0; i < count / 10; i++) {
 				draw_rectangle(1, 1);
 				glFlush();
 				work_sleep(GROUP_US);

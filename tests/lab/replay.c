@@ -37,6 +37,7 @@ static void write_head(const struct replay *replay)
 	for (unsigned int i = 0; i < replay->count; i++)
 		fprintf(replay->csv, ",%s_ns,%s_bound_ns,%s_fragments", vivgpu_predictors[i]->name,
 			vivgpu_predictors[i]->name, vivgpu_predictors[i]->name);
+	fputs(",drawn_ns", replay->csv);
 	fputc('\n', replay->csv);
 }
 
@@ -167,15 +168,36 @@ static void assign_counts(struct replay *replay, struct replay_group *waiting,
 	}
 }
 
+/* Fragments and jitter of a group, as the card has them. */
+static void look_up_truth(struct replay *replay, struct replay_group *waiting,
+			  const struct vivgpu_group_result *result)
+{
+	const struct truth_event *event = NULL;
+
+	waiting->drawn_ns = 0;
+	if (!replay->calibrates)
+		event = truth_find(&replay->truth, result->finished_ns);
+	if (!event)
+		return;
+	waiting->fragments = event->pixels;
+	waiting->drawn_ns = truth_drawn_ns(&replay->truth, event, result->started_ns);
+	replay->found++;
+	replay->drawn_ns += fabs(waiting->drawn_ns);
+	replay->counted_right += result->flags & VIVGPU_RESULT_COUNTS &&
+				 result->fragments == event->pixels &&
+				 result->vertices == event->vertices;
+}
+
 /* Add the error of a prediction to the sums; @fragments: negative if they are unknown */
 static void add_error(struct replay_errors *errors, const struct vivgpu_prediction *prediction,
-		      double ns, double fragments)
+		      double ns, double drawn, double fragments)
 {
 	double error = fabs((double)prediction->time_ns - ns);
 
 	errors->groups++;
 	errors->measured_ns += ns;
 	errors->absolute_ns += error;
+	errors->beyond_ns += fabs((double)prediction->time_ns - (ns - drawn));
 	errors->relative += error / fmax(ns, 1);
 	errors->largest_ns = fmax(errors->largest_ns, error);
 	errors->within += error <= prediction->bound_ns;
@@ -234,6 +256,7 @@ static void write_row(const struct replay *replay, const struct replay_group *wa
 			(unsigned long long)prediction->bound_ns,
 			(unsigned long long)prediction->fragments);
 	}
+	fprintf(replay->csv, ",%.0f", waiting->drawn_ns);
 	fputc('\n', replay->csv);
 }
 
@@ -293,6 +316,7 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	if (kind == REPLAY_DRAW && ns >= 0)
 		add_mapping(&replay->mapping, result, ns);
 	assign_counts(replay, waiting, result);
+	look_up_truth(replay, waiting, result);
 	counts = !replay->calibrates && ns >= 0 &&
 		 waiting->group.frame - replay->first_frame >= replay->skip &&
 		 replay->results > replay->skip_groups;
@@ -301,9 +325,9 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	for (unsigned int i = 0; i < replay->count; i++) {
 		if (counts) {
 			add_error(&replay->errors[i][kind], &waiting->predictions[i], ns,
-				  waiting->fragments);
+				  waiting->drawn_ns, waiting->fragments);
 			add_error(&replay->errors[i][REPLAY_KINDS], &waiting->predictions[i], ns,
-				  waiting->fragments);
+				  waiting->drawn_ns, waiting->fragments);
 		}
 		if (is_taught(replay, i))
 			vivgpu_predictors[i]->observe(replay->predictors[i], &waiting->group,
@@ -383,8 +407,12 @@ static void print_mapping(const struct replay *replay, FILE *to)
 void replay_print(const struct replay *replay, FILE *to)
 {
 	print_mapping(replay, to);
+	if (replay->truth.count)
+		fprintf(to, "truth,%llu,%llu,%.3f\n", (unsigned long long)replay->found,
+			(unsigned long long)replay->counted_right,
+			replay->found ? replay->drawn_ns / replay->found / 1e3 : 0);
 	fprintf(to, "kind,predictor,groups,mean_us,error_us,error_percent,largest_us,"
-		    "within_bound,within_15us,fragments_percent\n");
+		    "within_bound,within_15us,fragments_percent,beyond_us\n");
 	for (unsigned int kind = 0; kind <= REPLAY_KINDS; kind++) {
 		for (unsigned int i = 0; i < replay->count; i++) {
 			const struct replay_errors *errors = &replay->errors[i][kind];
@@ -400,7 +428,7 @@ void replay_print(const struct replay *replay, FILE *to)
 				errors->within_15us / groups);
 			if (errors->counted)
 				fprintf(to, "%.4f", 100 * errors->fragments / errors->counted);
-			fputc('\n', to);
+			fprintf(to, ",%.3f\n", errors->beyond_ns / groups / 1e3);
 		}
 	}
 }
@@ -435,6 +463,7 @@ void replay_print_methods(struct replay *replay, FILE *to)
 bool replay_restart(struct replay *replay)
 {
 	struct replay again = { .skip = replay->skip,
+				.truth = replay->truth,
 				.skip_groups = replay->skip_groups,
 				.csv = replay->csv,
 				.only = replay->only,
@@ -444,8 +473,10 @@ bool replay_restart(struct replay *replay)
 	bool good = calibration && vivgpu_predictors[0] == &vivgpu_predictor_ours &&
 		    vivgpu_predict_save(replay->predictors[0], calibration, bytes);
 
+	replay->truth = (struct truth){ 0 };
 	replay_end(replay);
 	*replay = again;
+	replay->truth.next = 0;
 	good = create_all(replay) && good &&
 	       vivgpu_predict_load(replay->predictors[0], calibration, bytes);
 	free(calibration);
@@ -457,6 +488,7 @@ void replay_end(struct replay *replay)
 	drop_all(replay);
 	free(replay->waiting);
 	free(replay->measured);
+	truth_free(&replay->truth);
 	for (unsigned int i = 0; i < replay->count; i++)
 		vivgpu_predictors[i]->destroy(replay->predictors[i]);
 }

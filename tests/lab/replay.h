@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "truth.h"
 #include "vivgpu_counts.h"
 #include "vivgpu_majority.h"
 #include "baselines/vivgpu_measure.h"
@@ -29,6 +30,8 @@ enum replay_kind {
 /* Sums over the groups of a kind for one predictor. */
 struct replay_errors {
 	uint64_t groups, within, counted, within_15us;
+	/* Without what jitter added to the measured time, if the card tells. */
+	double beyond_ns;
 	double absolute_ns, relative, largest_ns, fragments, measured_ns;
 };
 
@@ -39,6 +42,8 @@ struct replay_group {
 	struct vivgpu_prediction predictions[REPLAY_PREDICTORS];
 	/* Negative: not known yet, or not apart from other groups' */
 	double fragments;
+	/* What jitter has added to the measured time. */
+	double drawn_ns;
 };
 
 /* What the mapping of commands to groups and times rests on (thesis, 7.3). */
@@ -60,6 +65,11 @@ struct replay {
 	bool again;
 	/* A calibration run is read: only predictors that have one learn, and nothing counts. */
 	bool calibrates;
+	/* What the card says of the groups of the file; without events: nothing. */
+	struct truth truth;
+	/* Groups that have an event there, and of these those that were counted as the card says. */
+	uint64_t found, counted_right;
+	double drawn_ns;
 	/* Where each group is written, or NULL. */
 	FILE *csv;
 	/* Only groups of this kind, or REPLAY_KINDS. */
@@ -118,7 +128,8 @@ void replay_print_methods(struct replay *replay, FILE *to);
  *
  * Before them a line "mapping": groups, results, results without a group, groups with draws, those of
  * them that took no time, smallest and largest deviation of a group's time from that of its cycles in
- * percent.
+ * percent. If the card says something of the groups, a line "truth": groups with an event of the card's, those
+ * of them whose own counts the kernel read, mean of what jitter added to their times in us.
  */
 void replay_print(const struct replay *replay, FILE *to);
 

@@ -50,7 +50,10 @@ report_experiment() {
 	{
 		printf '<h2>%s: %s</h2>\n' "$1" "$2"
 		[[ $3 == - ]] || printf '<p>Figure %s of the thesis.</p>\n' "$3"
-		awk -F'\t' -v name="$2" '$1 == name { print "<p>Thesis: " $2 "</p>" }' "$TOP/tests/lab/thesis"
+		printf '<table border=1 cellspacing=0>\n'
+		awk -v machine="$1" -v name="$2" 'NR == 1 || index($0, machine "," name ",") == 1' \
+			"$LAB/compared.csv" | sed 's|^|<tr><td>|; s|,|</td><td>|g; s|$|</td></tr>|'
+		printf '</table>\n'
 		printf '<table border=1 cellspacing=0>\n'
 		awk -F, -v kind="$4" '$1 == "kind" || $1 == kind { print "<tr><td>" $0 "</td></tr>" }' \
 			"$LAB/$1/$2.errors.csv" | sed 's|,|</td><td>|g'
@@ -64,6 +67,7 @@ report_experiment() {
 # The table of checks.
 report_end() {
 	{
+		printf '<h2>Where another predictor has a smaller error</h2>\n<pre>\n%s\n</pre>\n' "$(list_wins)"
 		printf '<h2>All checks</h2>\n<table border=1 cellspacing=0>\n'
 		awk -F, '$4 !~ /^error of/ { class = $7 == "missed" ? " class=missed" : ""
 			print "<tr" class "><td>" $1 "</td><td>" $2 "</td><td>" $3 "</td><td>" $4 \

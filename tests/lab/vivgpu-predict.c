@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
+ * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
  * VIVGPU_GROUPS=FILE made) through all predictors, in the order in which the program submitted
  * groups and read results. Prints the errors as CSV.
  *
@@ -8,6 +8,8 @@
  *	-g GROUPS	the same, of programs without frames: the first groups
  *	-t FILE		calibrate with these groups first: predictors that need it learn from them
  *	-r		once more as if the program was started again: only this counts
+ *	-w FILE		what the card wrote with --truth while the groups were recorded
+ *	-b LEVEL	of our bounds, 0.5 to 0.99; without it they are the widest
  *	-c FILE		a line of CSV for each group
  *	-k KIND		only groups of this kind in FILE: draw, copy, clear, upload, flush
  *	-z HZ		predict cycles of a core with this clock instead of time
@@ -21,8 +23,8 @@
 
 static int usage(void)
 {
-	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-c FILE] [-k KIND] "
-	      "[-z HZ] FILE...\n",
+	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] "
+	      "[-c FILE] [-k KIND] [-z HZ] FILE...\n",
 	      stderr);
 	return 2;
 }
@@ -58,6 +60,11 @@ static bool parse(struct replay *replay, int option)
 			return false;
 		calibrations[num_calibrations++] = optarg;
 		return true;
+	case 'w':
+		return truth_read(&replay->truth, optarg);
+	case 'b':
+		replay->config.level = strtod(optarg, NULL);
+		return replay->config.level >= 0.5 && replay->config.level <= 0.99;
 	case 'r':
 		replay->again = true;
 		return true;
@@ -100,7 +107,7 @@ int main(int argc, char **argv)
 	static struct replay replay = { .skip = 3, .only = REPLAY_KINDS };
 	int option, status;
 
-	while ((option = getopt(argc, argv, "s:g:t:rc:k:z:")) != -1)
+	while ((option = getopt(argc, argv, "s:g:t:w:b:rc:k:z:")) != -1)
 		if (!parse(&replay, option))
 			return usage();
 	if (optind == argc)

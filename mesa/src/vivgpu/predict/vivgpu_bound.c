@@ -10,6 +10,8 @@
 #define LARGEST 8.0f
 /* GROW to the power of -1/150: one error outside balances 150 inside. */
 #define SHRINK 0.998252f
+/* By how much the logarithm of the conformal factor grows with an error outside */
+#define FOLLOW 0.25
 
 void
 vivgpu_bound_init(struct vivgpu_bound *bound)
@@ -38,4 +40,55 @@ vivgpu_bound_add(struct vivgpu_bound *bound, double error, int within)
       bound->count = VIVGPU_BOUND_ERRORS;
    bound->factor *= within ? SHRINK : GROW;
    bound->factor = fminf(fmaxf(bound->factor, 1), LARGEST);
+}
+
+static uint32_t
+stored(const struct vivgpu_bound *bound)
+{
+   return bound->count < VIVGPU_BOUND_ERRORS ? bound->count : VIVGPU_BOUND_ERRORS;
+}
+
+uint32_t
+vivgpu_bound_needed(double level)
+{
+   return (uint32_t)ceil(level / (1 - level) - 1e-9);
+}
+
+/* The error that @count of the stored ones reach or exceed. */
+static double
+largest(const struct vivgpu_bound *bound, uint32_t count)
+{
+   /* In falling order; an error that is smaller than all of them falls off the end. */
+   float top[VIVGPU_BOUND_ERRORS + 1];
+   uint32_t used = 0;
+
+   for (uint32_t i = 0; i < stored(bound); i++) {
+      uint32_t at = used;
+
+      for (; at && top[at - 1] < bound->errors[i]; at--)
+         top[at] = top[at - 1];
+      top[at] = bound->errors[i];
+      used = used < count ? used + 1 : count;
+   }
+   return top[count - 1];
+}
+
+double
+vivgpu_bound_conformal(const struct vivgpu_bound *bound, double level)
+{
+   uint32_t n = stored(bound);
+   uint32_t rank = (uint32_t)ceil((n + 1) * level - 1e-9);
+
+   if (!n || rank > n)
+      return INFINITY;
+   return largest(bound, n - rank + 1) * exp(bound->log_factor);
+}
+
+void
+vivgpu_bound_follow(struct vivgpu_bound *bound, double error, double level)
+{
+   double value = vivgpu_bound_conformal(bound, level);
+
+   if (isfinite(value))
+      bound->log_factor += (float)(FOLLOW * ((error > value) - (1 - level)));
 }

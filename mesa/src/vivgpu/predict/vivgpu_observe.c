@@ -310,6 +310,14 @@ learn_prologue(struct vivgpu_predict *predict, const struct vivgpu_pending *pend
    return fmin(predict->prologue_ns, 0.5 * measured);
 }
 
+static void
+learn_bound(const struct vivgpu_predict *predict, struct vivgpu_bound *bound, double error, int within)
+{
+   if (predict->config.level > 0)
+      vivgpu_bound_follow(bound, error, predict->config.level);
+   vivgpu_bound_add(bound, error, within);
+}
+
 /* Learn from the errors of a prediction, and append to the slot's histories. */
 static void
 learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, double measured,
@@ -320,12 +328,12 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
    int within = error <= pending->bound_ns;
    uint32_t missing;
 
-   vivgpu_bound_add(&predict->bounds[pending->source], error / pending->predicted_ns, within);
+   learn_bound(predict, &predict->bounds[pending->source], error / pending->predicted_ns, within);
    if (slot->key != pending->slot_key || pending->number <= slot->observed)
       return;
    missing = pending->number - slot->observed - 1;
    if (pending->source == VIVGPU_PREDICT_HISTORY)
-      vivgpu_bound_add(&slot->bound, error / pending->predicted_ns, within);
+      learn_bound(predict, &slot->bound, error / pending->predicted_ns, within);
    if (pending->has_history) {
       vivgpu_advantage_compare(&slot->history, pending->history_ns - own_ns, pending->costs_ns - own_ns);
       if (slot->consecutive < VIVGPU_FIRST_RESULTS)

@@ -241,6 +241,26 @@ bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pend
    return fmax(bound, SMALLEST_BOUND_NS + SMALLEST_BOUND * ns);
 }
 
+/*
+ * The same at the level of the configuration: by the errors of the group's own history if there are enough,
+ * else by those of all predictions that rest on the same. Until there are enough of these it is the widest.
+ */
+static double
+level_bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
+               double deviation_ns, double ns)
+{
+   const struct vivgpu_bound *own = &pending->slot->bound, *all = &predict->bounds[pending->source];
+   double level = predict->config.level, relative = INFINITY;
+
+   if (pending->source == VIVGPU_PREDICT_HISTORY)
+      relative = vivgpu_bound_conformal(own, level);
+   if (isinf(relative))
+      relative = vivgpu_bound_conformal(all, level);
+   if (isinf(relative))
+      return bound_of(predict, pending, deviation_ns, ns);
+   return fmax(relative * ns, SMALLEST_BOUND_NS);
+}
+
 /* A finite number that is not negative. */
 static uint64_t
 to_number(double number)
@@ -328,7 +348,10 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
       ns += predict->prologue_ns;
    pending->predicted_ns = fmin(fmax(ns, 1), VIVGPU_LARGEST_NS);
    pending->bound_ns =
-      fmin(bound_of(predict, pending, deviation_ns, pending->predicted_ns), VIVGPU_LARGEST_NS);
+      fmin(predict->config.level > 0
+              ? level_bound_of(predict, pending, deviation_ns, pending->predicted_ns)
+              : bound_of(predict, pending, deviation_ns, pending->predicted_ns),
+           VIVGPU_LARGEST_NS);
    pending->valid = true;
    fill_prediction(prediction, pending, &estimate);
 }

@@ -32,6 +32,11 @@ struct vivgpu_predict_config {
    enum vivgpu_predict_unit unit;
    /** Groups of one kind whose history is stored, 0 for 64; at most 4096 */
    uint32_t slots;
+   /**
+    * Level of bounds: at least this share of errors is within, from 0.5 to 0.99; see vivgpu_bound.h. 0: the
+    * widest, a multiple of the largest error
+    */
+   double level;
    /** Values of a history, 0 for 1024; 16 to 8192 */
    uint32_t history;
 };

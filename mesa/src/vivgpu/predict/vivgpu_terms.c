@@ -108,6 +108,9 @@ add_clear(struct vivgpu_terms *terms, const struct vivgpu_command *command)
    add_bytes(terms, VIVGPU_TERM_CLEAR, key, clear->bytes);
 }
 
+/* Bytes of a copied pixel: the cost is learnt for each pair of formats. */
+#define COPIED_PIXEL 4
+
 static void
 add_copy(struct vivgpu_terms *terms, enum vivgpu_term_kind kind,
          const struct vivgpu_command *command)
@@ -119,7 +122,11 @@ add_copy(struct vivgpu_terms *terms, enum vivgpu_term_kind kind,
       return;
    key = vivgpu_hash_add(key, copy->source_samples | copy->destination_samples << 8);
    key = vivgpu_hash_add(key, copy->source_format | (uint32_t)copy->destination_format << 16);
-   add_bytes(terms, kind, key, (double)copy->bytes_read + copy->bytes_written);
+   /* The resolve engine's time follows the pixels of the copy; bytes include padding. */
+   if (kind == VIVGPU_TERM_COPY && copy->width && copy->height)
+      add_bytes(terms, kind, key, 2.0 * COPIED_PIXEL * copy->width * copy->height);
+   else
+      add_bytes(terms, kind, key, (double)copy->bytes_read + copy->bytes_written);
 }
 
 static void

@@ -323,6 +323,28 @@ TEST(exact, bounding_box)
    EXPECT_EQ(trainer.prediction.fragments, 55000u);
 }
 
+/* Ours is no formula, but sizes that it has not seen are near: bytes are padded, time follows the pixels. */
+TEST(exact, copies_of_unseen_sizes)
+{
+   trainer trainer(&vivgpu_predictor_ours);
+   double worst = 0;
+
+   for (unsigned i = 1; i <= 16; i += 1) {
+      unsigned size = 64 * (i <= 8 ? 2 * i - 1 : 2 * (i - 8));
+
+      for (unsigned round = 0; round < (i <= 8 ? 16 : 1); round++) {
+         trainer.copy(VIVGPU_COMMAND_RESOLVE, size, size);
+         trainer.commands.back().copy.bytes_written = (size + 127) / 128 * 128 * size * 4;
+         trainer.draw(4, size, size, 9);
+         double error = trainer.end(FLUSH_NS + 2 * size * size, 16);
+
+         if (i > 8)
+            worst = std::max(worst, error);
+      }
+   }
+   EXPECT_LT(worst, 0.01);
+}
+
 TEST(exact, bautin)
 {
    trainer trainer(&vivgpu_predictor_vertices);

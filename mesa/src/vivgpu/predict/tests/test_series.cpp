@@ -176,6 +176,66 @@ TEST(bound, covers_the_largest_of_the_last_errors)
                1e-4);
 }
 
+TEST(bound, a_level_needs_enough_errors)
+{
+   struct vivgpu_bound bound;
+
+   EXPECT_EQ(vivgpu_bound_needed(0.99), 99u);
+   EXPECT_EQ(vivgpu_bound_needed(0.9), 9u);
+   vivgpu_bound_init(&bound);
+   EXPECT_TRUE(std::isinf(vivgpu_bound_conformal(&bound, 0.9)));
+   for (unsigned i = 1; i <= 8; i++)
+      vivgpu_bound_add(&bound, 0.01 * i, true);
+   EXPECT_TRUE(std::isinf(vivgpu_bound_conformal(&bound, 0.9)));
+   vivgpu_bound_add(&bound, 0.005, true);
+   EXPECT_NEAR(vivgpu_bound_conformal(&bound, 0.9), 0.08, 1e-6);
+   /* ceil(10 * 0.8) = 8 of 9 errors: the second largest */
+   EXPECT_NEAR(vivgpu_bound_conformal(&bound, 0.8), 0.07, 1e-6);
+   EXPECT_NEAR(vivgpu_bound_conformal(&bound, 0.5), 0.04, 1e-6);
+}
+
+/* Share of errors within a conformal bound; @scale is the size of errors at a time. */
+static double
+coverage(double level, double (*scale)(unsigned i), unsigned count)
+{
+   struct vivgpu_bound bound;
+   uint32_t random = 11;
+   unsigned within = 0, all = 0;
+
+   vivgpu_bound_init(&bound);
+   for (unsigned i = 0; i < count; i++) {
+      double value, error;
+
+      random = random * 1664525 + 1013904223;
+      /* Without a largest one: the mean is finite, the variance is not. */
+      error = scale(i) / std::sqrt((random >> 8) / 16777216.0 + 1e-7);
+      value = vivgpu_bound_conformal(&bound, level);
+      if (std::isfinite(value)) {
+         all++;
+         within += error <= value;
+      }
+      vivgpu_bound_follow(&bound, error, level);
+      vivgpu_bound_add(&bound, error, true);
+   }
+   return (double)within / all;
+}
+
+TEST(bound, covers_its_level_of_equal_errors)
+{
+   for (double level : {0.5, 0.9, 0.95, 0.99})
+      EXPECT_NEAR(coverage(level, [](unsigned) { return 0.01; }, 100000), level, 0.003) << level;
+}
+
+TEST(bound, covers_its_level_of_errors_that_change)
+{
+   for (double level : {0.9, 0.99}) {
+      EXPECT_NEAR(coverage(level, [](unsigned i) { return 0.01 * (1 + i / 5000); }, 100000), level,
+                  0.003) << level;
+      EXPECT_NEAR(coverage(level, [](unsigned i) { return i / 300 % 2 ? 0.05 : 0.01; }, 100000), level,
+                  0.003) << level;
+   }
+}
+
 TEST(bound, misses_one_error_in_a_hundred_at_most)
 {
    struct vivgpu_bound bound;
