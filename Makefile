@@ -151,6 +151,10 @@ test-adversary: ## a search for clients that make reserved frames late, in simul
 	@$(STAGES) sysroot
 	@ADVERSARY=1 SECONDS_OF_SEARCH=$(SECONDS) tests/deadline/run
 
+check-model: ## all states of a model of the deadline rules with three reservations; two minutes, 2 GB
+	@$(STAGES) sysroot
+	@MODEL=1 tests/deadline/run
+
 test-cockpit: ## cluster, map and game on the card in virtual time; FRAMES=N (240); LONG=1: 10000, smaller
 	@$(STAGES) kernel mesa card tools
 	@FRAMES=$(FRAMES) LONG=$(LONG) tests/cockpit/run
@@ -284,6 +288,6 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary check-model test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot \
 	qemuroot qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop qemu-armhf-desktop qemu-x86_64-desktop

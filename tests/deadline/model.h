@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of Documentation/gpu/deadlines.rst as a state machine over small integer times, written from
+ * that document and sharing nothing with the driver, and an exhaustive search of its states.
+ */
+
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MODEL_SERVERS 3
+#define MODEL_WAITING 4
+#define MODEL_RING 2
+
+/* What a model does other than the rules: earlier rules, other readings, and what is not promised. */
+enum model_flags {
+	MODEL_NO_ENDING = 1 << 0, /* rule 5 is missing */
+	MODEL_FRESH_QUEUES =
+		1 << 1, /* lengths are learnt for each queue; a new one is assumed short */
+	MODEL_LOW_COSTS = 1 << 2,    /* costs lower what was measured */
+	MODEL_MEASURED = 1 << 3,     /* best-effort jobs are at most as long as their bound */
+	MODEL_OWNS_PAST = 1 << 4,    /* rule 3 is missing */
+	MODEL_FREE_AT_ONCE = 1 << 5, /* rule 6 is missing */
+	MODEL_DONATE_ALL = 1 << 6,   /* rule 7 without a limit */
+	MODEL_CHARGE_ALL = 1 << 7,   /* a donated job is charged for more than its bound */
+	MODEL_REFILL = 1 << 8, /* rule 2 gives a whole budget to a queue that wakes up early */
+	MODEL_LONG_AS_SERVER = 1 << 9,  /* a job above its budget is ended as servers' jobs are */
+	MODEL_BEHIND_SERVERS = 1 << 10, /* best-effort jobs enter the ring behind servers' jobs */
+	MODEL_REFUSED_WAKES = 1 << 11,  /* rule 2 applies to a donation that rule 7 refuses */
+	MODEL_LATE_TIMER =
+		1 << 12, /* recoveries begin up to O / 2 late, in each busy time together */
+	MODEL_RECOVERIES =
+		1 << 13, /* more recoveries of reserved jobs in a busy time than promised */
+	MODEL_LOOSE_BOUNDS = 1 << 14,  /* frames keep the budget, the bounds of their jobs do not */
+	MODEL_END_AT_BUDGET = 1 << 15, /* a donated job ends with the budget instead of its bound */
+	MODEL_BUDGET_EACH = 1 << 16,   /* each of a server's jobs in the ring may use a budget */
+};
+
+/**
+ * struct model_server - a reservation, and the client that has it
+ * @budget: Q
+ * @period: T
+ * @frame: GPU time of a frame; 0 for a client that submits what it likes, leaves and comes back
+ * @jobs: most jobs in a frame, 1 or 2
+ * @donates: frames wait for best-effort jobs
+ */
+struct model_server {
+	int budget, period, frame, jobs;
+	bool donates;
+};
+
+/**
+ * struct model - parameters; times in units of O / 2
+ * @name: of the set or variant
+ * @flags: enum model_flags
+ * @servers: reservations, of which the first @nr_servers count
+ * @bounds_of_strangers: the client without frames has bounds {1, Q} for 2, also 2 Q for 3
+ * @max_states: the search ends after as many
+ */
+struct model {
+	const char *name;
+	int flags;
+	int nr_servers;
+	struct model_server servers[MODEL_SERVERS];
+	int bounds_of_strangers;
+	uint32_t max_states;
+};
+
+/**
+ * struct model_result - what a search found
+ * @states: number of states
+ * @late: a frame that keeps its budget was late
+ * @complete: all states were visited
+ * @steps: of the shortest trace to a late frame
+ * @blocking: B of the set
+ */
+struct model_result {
+	uint32_t states;
+	bool late, complete;
+	int steps, blocking;
+};
+
+/**
+ * model_search() - Visits all states of a model, breadth first.
+ * @model: the parameters
+ * @trace: whether the shortest trace to a late frame is printed
+ * @result: what was found
+ *
+ * Ends at the first late frame. Exits if there is no memory or the set is not admitted.
+ */
+void model_search(const struct model *model, bool trace, struct model_result *result);
+
+#endif
