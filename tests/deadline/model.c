@@ -346,7 +346,7 @@ static int demand(const struct state *s, int i, int deadline)
 		q = imax(q - s->ring[0].run, 0);
 	if (server->absent)
 		return budgets_until(i, imax(server->used, 0) + t, of(i)->budget, deadline);
-	if (first_is_long(s, i) || (server->d <= 0 && !has_jobs(s, i)))
+	if ((first_is_long(s, i) && !committed(s, i)) || (server->d <= 0 && !has_jobs(s, i)))
 		return budgets_until(i, t, of(i)->budget, deadline);
 	if (has_jobs(s, i))
 		return budgets_until(i, server->d, q, deadline);
