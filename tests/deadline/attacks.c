@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Adversaries beside clients with reservations, on the driver's arbiter with the driver's
- * constants. None may make a frame late that the victim's reservation covers.
+ * constants. None may make a frame late that the victim's reservation covers; those that do are marked
+ * with the rule that fails.
  */
 
 #include <linux/minmax.h>
@@ -205,12 +206,160 @@ static void lent_budget(u32 *frames, u32 *late, u64 *worst_ns)
 	machine_fini(&m);
 }
 
+/* Programs that do one thing after the other at given times */
+struct scenario {
+	struct actor victim, attacker, best_effort[2], clock;
+	u64 start_ns;
+	u64 ready_ns; /* when the job ended for which the victim waits */
+};
+
+static void run_scenario(struct scenario *s, u64 victim_budget_ns, u64 victim_period_ns,
+			 const struct vivgpu_reservation *attacker)
+{
+	const struct vivgpu_reservation reservation = { victim_budget_ns, victim_period_ns };
+	struct machine m;
+
+	s->victim.act = s->attacker.act = nothing;
+	s->best_effort[0].act = s->best_effort[1].act = nothing;
+	machine_init(&m);
+	machine_add(&m, &s->victim, &reservation);
+	machine_add(&m, &s->attacker, attacker);
+	machine_add(&m, &s->best_effort[0], NULL);
+	machine_add(&m, &s->best_effort[1], NULL);
+	machine_add(&m, &s->clock, NULL);
+	machine_reserve(&m, &s->victim);
+	if (attacker)
+		machine_reserve(&m, &s->attacker);
+	machine_run(&m, 200 * MS);
+	machine_fini(&m);
+}
+
+/* Behind the attacker's job a best-effort one enters the ring, and blocks a second time. */
+static void block_twice(struct machine *m, struct actor *a)
+{
+	struct scenario *s = container_of(a, struct scenario, clock);
+
+	switch (a->count++) {
+	case 0: /* the length of such a job is known from here on */
+		machine_submit(m, &s->best_effort[1], 300 * US, 0, 0);
+		a->next_ns = 20 * MS;
+		break;
+	case 1:
+		s->start_ns = m->now_ns;
+		machine_submit(m, &s->best_effort[0], MS, 0, 0);
+		a->next_ns = s->start_ns + 10 * US;
+		break;
+	case 2:
+		machine_submit(m, &s->attacker, 500 * US, 0, 0);
+		a->next_ns = s->start_ns + 1020 * US;
+		break;
+	case 3:
+		machine_submit(m, &s->best_effort[1], 1550 * US, 0, 0);
+		a->next_ns = s->start_ns + 1050 * US;
+		break;
+	case 4:
+		machine_submit(m, &s->victim, 900 * US, 900 * US, m->now_ns + 4 * MS);
+		a->next_ns = s->start_ns + 1100 * US;
+		break;
+	default:
+		machine_submit(m, &s->attacker, 3 * MS, 200 * US, 0);
+		a->next_ns = NEVER;
+		break;
+	}
+}
+
+static void blocked_twice(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	const struct vivgpu_reservation reservation = { 900 * US, 5 * MS };
+	struct scenario s = { .clock.act = block_twice };
+
+	run_scenario(&s, 900 * US, 4 * MS, &reservation);
+	count(&s.victim, frames, late, worst_ns);
+}
+
+static void job_is_ready(struct machine *m, struct actor *a, const struct machine_job *job)
+{
+	struct scenario *s = container_of(a, struct scenario, best_effort[1]);
+
+	(void)job;
+	s->ready_ns = m->now_ns;
+}
+
+/* A frame that waited is due a period after the job for which it waits has ended. */
+static void frame_that_waited_ended(struct machine *m, struct actor *a,
+				    const struct machine_job *job)
+{
+	struct scenario *s = container_of(a, struct scenario, victim);
+	u64 took_ns = m->now_ns - s->ready_ns;
+
+	if (!s->ready_ns || job->due_ns)
+		return;
+	a->frames++;
+	if (took_ns <= a->reservation.period_ns)
+		return;
+	a->late++;
+	a->worst_ns = max(a->worst_ns, took_ns - a->reservation.period_ns);
+}
+
+/* Jobs that a budget does not cover move its server's deadline. */
+static void wake_up_the_server(struct machine *m, struct actor *a)
+{
+	struct scenario *s = container_of(a, struct scenario, clock);
+	struct machine_job *before;
+
+	switch (a->count++) {
+	case 0: /* the lengths of such jobs are known from here on */
+		machine_submit(m, &s->attacker, 200 * US, 0, 0);
+		machine_submit(m, &s->victim, 900 * US, 900 * US, 0);
+		a->next_ns = 20 * MS;
+		break;
+	case 1:
+		s->start_ns = m->now_ns;
+		machine_submit(m, &s->best_effort[0], MS, 0, 0);
+		a->next_ns = s->start_ns + 10 * US;
+		break;
+	case 2:
+		before = machine_submit(m, &s->best_effort[1], MS, 0, 0);
+		machine_submit_after(m, &s->victim, 900 * US, 900 * US, 0, before);
+		a->next_ns = s->start_ns + 4500 * US;
+		break;
+	case 3:
+		machine_submit(m, &s->best_effort[0], 1300 * US, 0, 0);
+		a->next_ns = s->start_ns + 5020 * US;
+		break;
+	case 4:
+		before = machine_submit(m, &s->best_effort[1], 1400 * US, 0, 0);
+		machine_submit_after(m, &s->victim, 900 * US, 900 * US, 0, before);
+		a->next_ns = s->start_ns + 5900 * US;
+		break;
+	default:
+		machine_submit(m, &s->attacker, 30 * MS, 0, 0);
+		a->next_ns = NEVER;
+		break;
+	}
+}
+
+static void refused_donation(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	struct scenario s = { .clock.act = wake_up_the_server };
+
+	s.best_effort[1].ended = job_is_ready;
+	s.victim.ended = frame_that_waited_ended;
+	run_scenario(&s, 1400 * US, 5 * MS, NULL);
+	count(&s.victim, frames, late, worst_ns);
+}
+
 const struct attack attacks[] = {
-	{ "nobody is late beside 40 ms on a fresh queue every 100 ms", fresh_queues },
-	{ "nobody is late beside 40 ms behind 128 tiny jobs with costs", tiny_jobs },
-	{ "nobody is late beside a server with jobs that exceed its budget", held_server },
-	{ "nobody is late beside a reservation that is given back and asked for again", rejoining },
+	{ "nobody is late beside 40 ms on a fresh queue every 100 ms", fresh_queues, NULL },
+	{ "nobody is late beside 40 ms behind 128 tiny jobs with costs", tiny_jobs, NULL },
+	{ "nobody is late beside a server with jobs that exceed its budget", held_server, NULL },
+	{ "nobody is late beside a reservation that is given back and asked for again", rejoining,
+	  NULL },
 	{ "frames after those in which a compositor waits for jobs that claim 10 s are not late",
-	  lent_budget },
+	  lent_budget, NULL },
+	{ "a frame is late beside a best-effort job behind a server's job", blocked_twice,
+	  "rule 4: that job blocks a second time" },
+	{ "a frame is late that waits for a job whose donation is refused", refused_donation,
+	  "rule 7: a refused job applies rule 2 to the server" },
 };
 const u32 nr_attacks = sizeof(attacks) / sizeof(attacks[0]);
