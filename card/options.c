@@ -211,7 +211,7 @@ static const char *parse_hazards(struct card_options *options, const char *value
 	options->hazards_random = true;
 	return parse_number(&options->hazards_seed, 0, UINT64_MAX, value + strlen(random))
 		       ? NULL
-		       : "has a number behind random:";
+		       : "has a number after random:";
 }
 
 static const char *parse_jitter(struct card_options *options, const char *value)

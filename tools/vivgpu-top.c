@@ -47,7 +47,7 @@ static unsigned int client_count;
 
 /* ---- reading ---- */
 
-/* If @line is "@key<...>:\t@value ...", set @value and return the text behind the number, else NULL. */
+/* If @line is "@key<...>:\t@value ...", set @value and return the text after the number, else NULL. */
 static const char *number_of(const char *line, const char *key, uint64_t *value)
 {
 	const char *colon = strchr(line, ':');

@@ -270,7 +270,7 @@ void gc_pe_query_address(struct gc_core *gc, uint32_t address);
  * gc_pe_query_control - state GL_OCCLUSION_QUERY_CONTROL: end that
  * @samples: receives the count
  *
- * Returns: host address to which the count has to be written, or NULL if there is none.
+ * Returns: the host address at which the caller writes @samples, or NULL if the query has none.
  */
 uint64_t *gc_pe_query_control(struct gc_core *gc, uint32_t control, uint64_t *samples);
 

@@ -678,7 +678,7 @@ static bool best_effort_starts(struct state *s, int which, bool forced)
 	if (!job.bound || queued(s) || (which == 1 && blocking == 1))
 		return false;
 	if (forced) {
-		/* One that is within B need not be forced. */
+		/* A job whose bound is within B starts without being forced. */
 		if (s->nr_ring || s->recovering || job.bound <= blocking || flag(MODEL_NO_ENDING))
 			return false;
 	} else if (!may_enter(s, &job)) {

@@ -91,7 +91,7 @@ static unsigned int hold_in_threads(void)
 	return lost;
 }
 
-/* Leaves ones in the register, with a system call after it. */
+/* Sets all bits of the register, then enters the kernel by a system call. */
 static void on_signal(int signal)
 {
 	__asm__ volatile("pcmpeqd %%xmm5, %%xmm5" : : : "xmm5");

@@ -585,8 +585,8 @@ struct drm_vivgpu_get_time {
 /**
  * struct drm_vivgpu_stream_open - open a stream of records
  *
- * The first 16 bytes are those of the call's first version; the fields after them are zero
- * for callers that do not know them.
+ * The first version of this structure had 16 bytes. For callers that pass only these, the kernel
+ * takes the other fields as zero.
  */
 struct drm_vivgpu_stream_open {
 	/** @flags: in, DRM_VIVGPU_STREAM_* */

@@ -56,7 +56,7 @@ static void vivgpu_deadline_retest_locked(struct vivgpu_device *vdev)
 	deadlines->arbiter.admitted = result;
 	spin_unlock_irq(&vdev->lock);
 	if (next != U64_MAX)
-		mod_delayed_work(system_wq, &deadlines->retest_work,
+		mod_delayed_work(system_percpu_wq, &deadlines->retest_work,
 				 nsecs_to_jiffies(next - now_ns) + 1);
 }
 

@@ -9,7 +9,7 @@
  * The divider is in HI_CLOCK_CONTROL, which a reset writes, and in which exact counters select a
  * pixel pipe. So it is changed by a work on the scheduler's ordered workqueue, on which
  * counters are read, with the device's lock held, and only if the core is awake: a reset
- * writes the present divider in its end.
+ * ends with writing the present divider.
  *
  * From before the change until after it the rate counts as unknown: cycles are not extrapolated.
  */

@@ -239,10 +239,11 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_charge);
  * vivgpu_server_free_ns - when the reservation of a queue that leaves is free for others
  * @server: the server
  *
- * A server that has used a part of its budget would get the next one at its deadline, by which its
- * work may have to be done as well: freed earlier, more than a budget could be demanded in one
- * period. One that has used nothing was replenished one period before. This is not before the
- * zero-lag time (deadline minus budget / utilisation), which preemptive schedulers use.
+ * A server that has used a part of its budget has the next budget at its deadline. If others got
+ * the reservation before that, they and the server could together demand more than one budget in
+ * one period. A server that has used nothing got its budget one period before its deadline, and its
+ * reservation is free from then on. Both are not before the zero-lag time (deadline minus what is
+ * left of the budget, divided by the utilisation), which preemptive schedulers use.
  *
  * Return: a time, in the past if the reservation is free at once.
  */

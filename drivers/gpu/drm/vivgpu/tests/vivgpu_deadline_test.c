@@ -616,7 +616,7 @@ static void servers_cover_jobs_in_the_ring(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vivgpu_server_covers(&server, 2 * MS));
 }
 
-/* A reservation is free at the deadline of the last budget that was used. */
+/* Others get a reservation that was given back at the deadline of the last budget that was used. */
 static void leaving_takes_time(struct kunit *test)
 {
 	struct vivgpu_reservation same = { 5 * MS, 10 * MS }, other = same;

@@ -44,7 +44,7 @@ vivgpu_vblank_after(const struct vivgpu_vblank *vblank, uint64_t ns)
    return vblank->time_ns + ahead / vblank->period_ns * vblank->period_ns;
 }
 
-/* Read a number of 1 to MAX_US; NULL if there is none, otherwise what is after it. */
+/* Read a number of 1 to MAX_US; NULL if there is none, otherwise the text after it. */
 static const char *
 parse_us(const char *text, uint64_t *ns)
 {
