@@ -20,6 +20,7 @@
 #include "adversary.h"
 #include "attacks.h"
 #include "edf_test.h"
+#include "fair.h"
 #include "recorded.h"
 #include "simulate.h"
 #include "totals.h"
@@ -139,6 +140,34 @@ static void simulate_sets(struct sets *sum, u32 sets, draw_set draw)
 	printf("published test of EDF: %u of %u sets; EDF misses in %u of these\n", sum->tested,
 	       sets, sum->tested_missing);
 	printf("%llu of %llu jobs took longer than assumed\n\n", sum->beyond_bound, sum->jobs);
+}
+
+/* Positions of two queues, computed by hand from the DRM scheduler's source */
+static void drm_fair(void)
+{
+	struct fair_queue queues[2] = { 0 };
+	struct fair fair = { .queues = queues, .count = 2 };
+	bool shorter_first, charged;
+
+	fair_push(&fair, 0);
+	fair_push(&fair, 0);
+	fair_take(&fair, 0);
+	fair_ended(&fair, 0, MS);
+	fair_push(&fair, 1);
+	shorter_first = fair_first(&fair) == 1 && queues[1].position == -1;
+	fair_take(&fair, 1);
+	fair_ended(&fair, 1, 2 * MS);
+	fair_take(&fair, 0);
+
+	fair_push(&fair, 0);
+	fair_push(&fair, 0);
+	fair_take(&fair, 0);
+	charged = queues[0].position == 16 * MS;
+	/* Its jobs are longer than the average of 1.25 ms. */
+	fair_push(&fair, 1);
+	check(shorter_first && charged && fair_first(&fair) == 0 &&
+		      queues[1].position == 16 * MS + 1,
+	      "DRM fair orders two queues as computed by hand");
 }
 
 /* Random sets, and sets of recorded frames with their predictions. */
@@ -350,6 +379,7 @@ int main(int argc, char **argv)
 {
 	u32 sets = argc > 1 ? atoi(argv[1]) : 200;
 
+	drm_fair();
 	all_policies(sets);
 	worst(sets);
 	overruns(sets);

@@ -3,9 +3,8 @@
  * Simulation of a GPU that cannot preempt. A frame's deadline is one period after its arrival.
  *
  * FIFO takes the oldest job, round robin the oldest of the next queue, fair the oldest of
- * the queue that had the least GPU time, EDF that of the frame with the earliest deadline. These
- * choose when the GPU is idle, so they are
- * better than a scheduler that fills a ring. The deadline policy is the kernel driver's
+ * the queue that had the least GPU time, "DRM fair" is the DRM scheduler's fair policy (fair.c), EDF takes
+ * that of the frame with the earliest deadline. These choose when the GPU is idle, so they are better than a scheduler that fills a ring. The deadline policy is the kernel driver's
  * arbiter with the driver's constants, its ring, its admission test and its recoveries; a client whose reservation is
  * refused is a best-effort client with deadlines as hints. The admission is asked in the
  * order of the set.
@@ -17,9 +16,11 @@
 #include <linux/limits.h>
 #include <linux/minmax.h>
 
+#include "fair.h"
 #include "simulate.h"
 
-const char *const policy_names[POLICIES] = { "FIFO", "round robin", "fair", "EDF", "deadline" };
+const char *const policy_names[POLICIES] = { "FIFO",     "round robin", "fair",
+					     "DRM fair", "EDF",         "deadline" };
 
 /**
  * struct job - a job of a frame
@@ -57,6 +58,8 @@ struct job {
  * @started_ns: when the oldest started
  * @down_until_ns: end of a recovery
  * @turn: the queue after which round robin searches
+ * @fair: state of the DRM scheduler's fair policy
+ * @fair_queues: of @fair
  */
 struct simulation {
 	const struct taskset *set;
@@ -75,6 +78,8 @@ struct simulation {
 	u64 started_ns;
 	u64 down_until_ns;
 	u32 turn;
+	struct fair fair;
+	struct fair_queue fair_queues[MAX_TASKS];
 };
 
 static struct job *to_job(struct vivgpu_arbiter_job *job)
@@ -131,6 +136,8 @@ static void add_job(struct simulation *sim, u32 index, u32 number, u32 jobs, boo
 		job->arbiter.deadline_ns = sim->now_ns + task->period_ns;
 	if (sim->policy == DEADLINE)
 		vivgpu_arbiter_arrive(&sim->arbiter, &job->arbiter, sim->now_ns);
+	else if (sim->policy == DRM_FAIR)
+		fair_push(&sim->fair, index);
 	list_add_tail(&job->arbiter.link, &sim->waiting);
 }
 
@@ -181,6 +188,18 @@ static struct job *select_fair(struct simulation *sim)
 	return best ? to_job(best) : NULL;
 }
 
+static struct job *select_drm_fair(struct simulation *sim)
+{
+	struct vivgpu_arbiter_job *job;
+	u32 first = fair_first(&sim->fair);
+
+	list_for_each_entry(job, &sim->waiting, link) {
+		if (to_job(job)->task == first)
+			return to_job(job);
+	}
+	return NULL;
+}
+
 /* When a job's frame has to have ended. */
 static u64 frame_deadline(const struct simulation *sim, const struct job *job)
 {
@@ -213,6 +232,8 @@ static struct job *select_job(struct simulation *sim)
 		return NULL;
 	if (sim->policy == FIFO)
 		return oldest(&sim->waiting);
+	if (sim->policy == DRM_FAIR)
+		return select_drm_fair(sim);
 	if (sim->policy == EDF)
 		return select_edf(sim);
 	return sim->policy == FAIR ? select_fair(sim) : select_round_robin(sim);
@@ -226,6 +247,8 @@ static void fill_ring(struct simulation *sim)
 		list_del_init(&job->arbiter.link);
 		if (sim->policy == DEADLINE)
 			vivgpu_arbiter_start(&sim->arbiter, &job->arbiter, sim->now_ns);
+		else if (sim->policy == DRM_FAIR)
+			fair_take(&sim->fair, job->task);
 		if (!sim->in_ring++)
 			sim->started_ns = sim->now_ns;
 		list_add_tail(&job->arbiter.link, &sim->ring);
@@ -278,6 +301,7 @@ static void end_job(struct simulation *sim, bool failed)
 			sim->result->tasks[job->task].beyond_bound++;
 	} else {
 		job->arbiter.queue->used_ns += job->length_ns;
+		fair_ended(&sim->fair, job->task, job->length_ns);
 	}
 	sim->started_ns = sim->now_ns;
 	if (sim->policy == DEADLINE &&
@@ -362,6 +386,7 @@ static void begin(struct simulation *sim)
 
 	INIT_LIST_HEAD(&sim->waiting);
 	INIT_LIST_HEAD(&sim->ring);
+	sim->fair = (struct fair){ .queues = sim->fair_queues, .count = sim->set->count };
 	vivgpu_arbiter_init(&sim->arbiter, &vivgpu_arbiter_driver_policy);
 	for (i = 0; i < sim->set->count; i++) {
 		const struct task *task = &sim->set->tasks[i];
