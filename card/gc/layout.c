@@ -18,34 +18,12 @@ enum gc_layout gc_layout_from_bits(bool tiled, bool super, bool multi)
 	return super ? GC_SUPERTILED : GC_TILED;
 }
 
-enum gc_layout gc_layout_single(enum gc_layout layout)
-{
-	switch (layout) {
-	case GC_MULTI_TILED:
-		return GC_TILED;
-	case GC_MULTI_SUPERTILED:
-		return GC_SUPERTILED;
-	default:
-		return layout;
-	}
-}
-
-bool gc_layout_is_multi(enum gc_layout layout)
-{
-	return layout == GC_MULTI_TILED || layout == GC_MULTI_SUPERTILED;
-}
-
-uint32_t gc_layout_offset(enum gc_layout layout, unsigned int supertile_mode, uint32_t stride,
-			  unsigned int bytes, uint32_t x, uint32_t y)
-{
-	enum gc_layout single = gc_layout_single(layout);
-
-	if (single == GC_LINEAR)
-		return y * stride + x * bytes;
-	return gc_layout_tile(single, supertile_mode, stride, bytes, x / GC_TILE_SIZE,
-			      y / GC_TILE_SIZE) +
-	       (y % GC_TILE_SIZE * GC_TILE_SIZE + x % GC_TILE_SIZE) * bytes;
-}
+const uint8_t gc_supertile[2][2][16] = {
+	{ { 0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 56, 57 },
+	  { 0, 2, 4, 6, 64, 66, 68, 70, 128, 130, 132, 134, 192, 194, 196, 198 } },
+	{ { 0, 1, 4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81, 84, 85 },
+	  { 0, 2, 8, 10, 32, 34, 40, 42, 128, 130, 136, 138, 160, 162, 168, 170 } },
+};
 
 unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, uint32_t y, uint32_t *pipe_y)
 {

@@ -12,10 +12,19 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "bus/memory.h"
 
 #define GC_PAGE_SIZE 4096u
+
+/* GC_ASSERT_IN_PAGE - abort if the bytes do not end in the page of @address; in builds with sanitizers */
+#ifdef __SANITIZE_ADDRESS__
+#define GC_ASSERT_IN_PAGE(address, bytes) \
+	((address) % GC_PAGE_SIZE + (bytes) <= GC_PAGE_SIZE ? (void)0 : abort())
+#else
+#define GC_ASSERT_IN_PAGE(address, bytes) ((void)0)
+#endif
 #define GC_TLB_ENTRIES 1024u
 
 enum gc_access { GC_READ, GC_WRITE };

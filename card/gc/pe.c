@@ -49,7 +49,6 @@ struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
 	pe->targets = 1;
 	pe_order_tiles(gc, pe);
-	pe_order_supertile(gc, pe);
 	return pe;
 }
 

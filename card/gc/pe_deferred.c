@@ -23,7 +23,8 @@ bool gc_pe_can_defer(const struct gc_core *gc, struct gc_pe_paint *paint)
 	 * Filling a cleared tile writes to the surface of the tile status states, which must be
 	 * this target: hazards are recorded for its pages only.
 	 */
-	own_tags = !t->surface.ts.enabled || t->surface.ts.surface_address == t->surface.base[0];
+	own_tags = !t->surface.ts.enabled ||
+		   t->surface.ts.surface_address == t->surface.memory.base[0];
 	paint->format = t->format;
 	paint->blender = words ? NULL : t->blender;
 	return own_tags && (words || pe_can_blend_words(t));

@@ -46,26 +46,18 @@ struct pe_tile {
 #define PE_NO_TILE UINT32_MAX   /* no tile's key */
 #define PE_NO_PAGE UINT32_MAX   /* no page's address */
 
-#define PE_SUPER_TILES (GC_SUPERTILE_SIZE / GC_TILE_SIZE) /* tiles per side of a supertile */
-/* of a supertile of 32-bit pixels */
-#define PE_SUPER_BYTES (GC_SUPERTILE_SIZE * GC_SUPERTILE_SIZE * 4)
-
 /* A render target or the depth buffer. */
 struct pe_surface {
-	enum gc_layout layout;
-	unsigned int supertile_mode;
-	unsigned int bytes;      /* bytes per sample: 1, 2, 4 or 8 */
-	unsigned int byte_shift; /* log2 of that */
-	uint32_t stride;
-	uint32_t base[2];     /* base address for each pixel pipe */
-	uint32_t sample_step; /* bytes from one row of samples to the next */
-	uint32_t pixel_step;  /* bytes from a quad's upper to its lower pixels */
-	bool two_lines;       /* upper and lower pixels may be in different cache lines */
-	bool two_pages;       /* upper and lower pixels may be in different pages */
-	bool runs;            /* 8x8 blocks at even tiles are consecutive cache lines in one page */
-	bool simple;          /* tiled, one sample per pixel, a tile is one cache line */
-	bool ts_runs;         /* @runs, and the tags of such a block are in one byte */
-	bool silent; /* accessing a tile needs neither tile status nor a report of reading */
+	struct gc_surface memory; /* of samples */
+	unsigned int byte_shift;  /* log2 of their bytes */
+	uint32_t sample_step;     /* bytes from one row of samples to the next */
+	uint32_t pixel_step;      /* bytes from a quad's upper to its lower pixels */
+	bool two_lines;           /* upper and lower pixels may be in different cache lines */
+	bool two_pages;           /* upper and lower pixels may be in different pages */
+	bool runs;    /* 8x8 blocks at even tiles are consecutive cache lines in one page */
+	bool simple;  /* tiled, one sample per pixel, a tile is one cache line */
+	bool ts_runs; /* @runs, and the tags of such a block are in one byte */
+	bool silent;  /* accessing a tile needs neither tile status nor a report of reading */
 	unsigned int ts_shift; /* log2 of surface bytes per tag */
 	enum pe_use use;
 	enum gc_memory_client client;
@@ -212,11 +204,6 @@ struct gc_pixel_engine {
 	bool plain; /* tests: always read each target and write under a mask */
 	/* across draws */
 	uint8_t tile_order[64]; /* see struct gc_pe_tile */
-	/*
-	 * bytes from a supertile's first tile to each tile of its first row and column, see
-	 * pe_locate.c
-	 */
-	uint16_t super_column[PE_SUPER_TILES], super_row[PE_SUPER_TILES];
 	struct pixel_cache color_cache, depth_cache;
 	struct data_cache *color_data,
 		*depth_data; /* of them; NULL without gc_options.cache_data */
@@ -228,9 +215,6 @@ struct gc_pixel_engine {
 
 /** pe_order_tiles - compute pe->tile_order */
 void pe_order_tiles(const struct gc_core *gc, struct gc_pixel_engine *pe);
-
-/** pe_order_supertile - compute pe->super_column and pe->super_row */
-void pe_order_supertile(const struct gc_core *gc, struct gc_pixel_engine *pe);
 
 /* The core's features, from its identity registers. */
 bool pe_has_half_float(const struct gc_core *gc);

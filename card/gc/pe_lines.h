@@ -79,10 +79,14 @@ static inline bool pe_prepare_line(struct gc_core *gc, struct pe_surface *surfac
 	return true;
 }
 
-/** pe_map - host address of GPU address @address in a surface, or NULL after a fault */
+/**
+ * pe_map - host address of GPU address @address in a surface, or NULL after a fault
+ * @bytes: that will be used from there on; all in one page
+ */
 static inline uint8_t *pe_map(struct gc_core *gc, const struct pe_surface *surface,
-			      uint32_t address)
+			      uint32_t address, uint32_t bytes)
 {
+	GC_ASSERT_IN_PAGE(address, bytes);
 	return gc_mmu_map(&gc->mmu, surface->client, surface->use == PE_READ ? GC_READ : GC_WRITE,
 			  address);
 }

@@ -22,18 +22,6 @@ enum kind {
 
 #define INLINE static inline __attribute__((always_inline))
 
-void pe_order_supertile(const struct gc_core *gc, struct gc_pixel_engine *pe)
-{
-	const unsigned int mode = gc->personality->supertile_mode;
-
-	for (uint32_t i = 0; i < PE_SUPER_TILES; i++) {
-		pe->super_column[i] =
-			(uint16_t)gc_layout_tile(GC_SUPERTILED, mode, 0, sizeof(uint32_t), i, 0);
-		pe->super_row[i] =
-			(uint16_t)gc_layout_tile(GC_SUPERTILED, mode, 0, sizeof(uint32_t), 0, i);
-	}
-}
-
 static void invalidate_tiles(struct pe_surface *surface)
 {
 	surface->page = PE_NO_PAGE;
@@ -61,15 +49,6 @@ bool pe_make_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t addr
 	return true;
 }
 
-static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_t y)
-{
-	uint32_t pipe_y;
-	unsigned int pipe = gc_layout_split(surface->layout, x, y, &pipe_y);
-
-	return surface->base[pipe] + gc_layout_offset(surface->layout, surface->supertile_mode,
-						      surface->stride, surface->bytes, x, pipe_y);
-}
-
 /*
  * For surface->two_pages. The rows of a linear surface are apart. A tile of 64-bit pixels can begin 64
  * bytes before the end of a page: its upper and its lower half then have a page each, and the rows of a
@@ -78,45 +57,30 @@ static uint32_t address_of(const struct pe_surface *surface, uint32_t x, uint32_
 static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t x, uint32_t y,
 			struct pe_traffic *traffic, struct pe_place *place)
 {
-	place->address = address_of(surface, x, y);
 	for (unsigned int r = 0; r < 2; r++) {
-		uint32_t address = place->address + r * surface->pixel_step;
+		struct gc_span span =
+			gc_surface_span(&surface->memory, x, y + r * gc->pe->samples.y);
 
-		if (!pe_prepare_line(gc, surface, address, traffic))
+		if (r == 0)
+			place->address = span.address;
+		if (!pe_prepare_line(gc, surface, span.address, traffic))
 			return false;
-		place->row[r] = pe_map(gc, surface, address);
+		place->row[r] = pe_map(gc, surface, span.address, span.bytes);
 		if (!place->row[r])
 			return false;
 	}
 	return true;
 }
 
-/*
- * Address of a tile in a supertiled surface, as gc_layout_tile() computes it. Two table lookups
- * are faster than searching the tiles used before.
- */
-static inline uint32_t supertile_address(const struct gc_pixel_engine *pe,
-					 const struct pe_surface *surface, uint32_t key)
+/* Supertiles: two table lookups are faster than searching the tiles used before. */
+INLINE uint32_t tile_address(enum kind kind, const struct gc_surface *memory, uint32_t key)
 {
-	uint32_t x = key & 0xffff, y = key >> 16;
-
-	return surface->base[0] + y / PE_SUPER_TILES * GC_SUPERTILE_SIZE * surface->stride +
-	       x / PE_SUPER_TILES * PE_SUPER_BYTES + pe->super_column[x % PE_SUPER_TILES] +
-	       pe->super_row[y % PE_SUPER_TILES];
-}
-
-INLINE uint32_t tile_address(enum kind kind, const struct gc_pixel_engine *pe,
-			     const struct pe_surface *surface, uint32_t key)
-{
-	enum gc_layout layout = surface->layout;
 	uint32_t x = key & 0xffff, y = key >> 16;
 
 	if (kind == SUPERTILED)
-		return supertile_address(pe, surface, key);
-	if (layout != GC_TILED && layout != GC_SUPERTILED)
-		return address_of(surface, x * GC_TILE_SIZE, y * GC_TILE_SIZE);
-	return surface->base[0] + gc_layout_tile(layout, surface->supertile_mode, surface->stride,
-						 surface->bytes, x, y);
+		return memory->base[0] + gc_layout_tile(GC_SUPERTILED, memory->supertile_mode,
+							memory->stride, sizeof(uint32_t), x, y);
+	return gc_surface_address(memory, x * GC_TILE_SIZE, y * GC_TILE_SIZE);
 }
 
 /* pe_map() with a one-entry cache of the last page, surface->page. */
@@ -127,7 +91,7 @@ static inline uint8_t *map_in_page(struct gc_core *gc, struct pe_surface *surfac
 
 	if (address - in_page == surface->page)
 		return surface->page_host + in_page;
-	host = pe_map(gc, surface, address);
+	host = pe_map(gc, surface, address, PE_LINE_BYTES);
 	if (!host)
 		return NULL;
 	surface->page = address - in_page;
@@ -153,14 +117,15 @@ INLINE bool enter_tile(enum kind kind, struct gc_core *gc, struct pe_surface *su
 	surface->found.key = PE_NO_TILE;
 	if (!cached) {
 		tile->key = PE_NO_TILE;
-		tile->address = tile_address(kind, gc->pe, surface, key);
+		tile->address = tile_address(kind, &surface->memory, key);
 	}
 	if (!surface->silent && !(kind == ANY && surface->two_lines) &&
 	    !pe_prepare_line(gc, surface, tile->address, traffic))
 		return false;
 	if (!cached) {
 		tile->host = kind == SUPERTILED ? map_in_page(gc, surface, tile->address)
-						: pe_map(gc, surface, tile->address);
+						: pe_map(gc, surface, tile->address,
+							 pe_tile_bytes(surface->memory.bytes));
 		if (!tile->host)
 			return false;
 		__builtin_prefetch(tile->host, 1); /* it is accessed after all quads are located */
@@ -375,18 +340,17 @@ void pe_run_wrote(struct pe_surface *surface, const struct pe_run *run, uint64_t
 		write_run(false, surface, run, covered, traffic);
 }
 
-/*
- * Addresses of the other tiles of a block at even coordinates. Returns: whether all are in one
- * page.
- */
-static bool find_neighbours(const struct pe_surface *surface, struct pe_block *block)
+static const uint32_t block_step[4] = { 0, 1, 1 << 16,
+					1 << 16 | 1 }; /* of the keys of a block's tiles */
+
+/* Addresses of a block's tiles. Returns: whether all are in one page. */
+static bool find_tiles(const struct pe_surface *surface, uint32_t first, struct pe_block *block)
 {
-	uint32_t tile = pe_tile_bytes(surface->bytes), differ = 0;
-	uint32_t below = surface->layout == GC_TILED ? GC_TILE_SIZE * surface->stride : 2 * tile;
+	uint32_t differ = 0;
 
 	/* with a stride near 4 GiB the lower tiles are before the upper ones */
-	for (unsigned int i = 1; i < 4; i++) {
-		block->address[i] = block->address[0] + i % 2 * tile + i / 2 * below;
+	for (unsigned int i = 0; i < 4; i++) {
+		block->address[i] = tile_address(SIMPLE, &surface->memory, first + block_step[i]);
 		differ |= block->address[i] ^ block->address[0];
 	}
 	return differ < GC_PAGE_SIZE;
@@ -395,11 +359,9 @@ static bool find_neighbours(const struct pe_surface *surface, struct pe_block *b
 static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, uint32_t first,
 			       struct pe_block *block, struct pe_traffic *traffic)
 {
-	static const uint32_t step[4] = { 0, 1, 1 << 16, 1 << 16 | 1 };
-
 	check_generation(gc, surface);
 	for (unsigned int i = 0; i < 4; i++) {
-		uint32_t key = first + step[i];
+		uint32_t key = first + block_step[i];
 
 		if (key != surface->found.key && !enter_tile(SIMPLE, gc, surface, key, traffic))
 			return false;
@@ -466,7 +428,8 @@ static inline bool locate_in_page(struct gc_core *gc, struct pe_surface *surface
 {
 	if (!surface->silent && !prepare_block(gc, surface, block, traffic))
 		return false;
-	block->tile[0] = pe_map(gc, surface, block->address[0]);
+	block->tile[0] = pe_map(gc, surface, block->address[0],
+				block->run ? GC_PE_RUN_BYTES : PE_LINE_BYTES);
 	if (!block->tile[0])
 		return false;
 	for (unsigned int i = 1; i < 4; i++)
@@ -483,13 +446,13 @@ static bool locate_block(struct gc_core *gc, struct pe_surface *surface, int lef
 
 	block->run = surface->runs && even;
 	if (block->run) {
-		block->address[0] = supertile_address(gc->pe, surface, y << 16 | x);
+		block->address[0] = tile_address(SUPERTILED, &surface->memory, y << 16 | x);
 		for (unsigned int i = 1; i < 4; i++)
 			block->address[i] = block->address[0] + i * PE_LINE_BYTES;
 		return locate_in_page(gc, surface, block, traffic);
 	}
-	block->address[0] = tile_address(SIMPLE, gc->pe, surface, y << 16 | x);
-	if (!even || gc_layout_is_multi(surface->layout) || !find_neighbours(surface, block))
+	if (!even || gc_layout_is_multi(surface->memory.layout) ||
+	    !find_tiles(surface, y << 16 | x, block))
 		return locate_block_tiles(gc, surface, y << 16 | x, block, traffic);
 	return locate_in_page(gc, surface, block, traffic);
 }

@@ -54,25 +54,26 @@ static uint32_t align_stride(enum gc_layout layout, unsigned int bytes, uint32_t
 static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t base_state,
 			uint32_t stride)
 {
-	surface->supertile_mode = gc->personality->supertile_mode;
-	surface->stride = align_stride(surface->layout, surface->bytes, stride);
+	struct gc_surface *memory = &surface->memory;
+
+	memory->supertile_mode = gc->personality->supertile_mode;
+	memory->stride = align_stride(memory->layout, memory->bytes, stride);
 	for (unsigned int pipe = 0; pipe < 2; pipe++)
-		surface->base[pipe] = state(gc, base_state + 4 * pipe) & ~(BASE_ALIGN - 1);
-	if (!gc_layout_is_multi(surface->layout))
-		surface->base[1] = surface->base[0];
-	surface->sample_step = GC_TILE_SIZE * surface->bytes;
+		memory->base[pipe] = state(gc, base_state + 4 * pipe) & ~(BASE_ALIGN - 1);
+	if (!gc_layout_is_multi(memory->layout))
+		memory->base[1] = memory->base[0];
+	surface->sample_step = GC_TILE_SIZE * memory->bytes;
 	surface->pixel_step = surface->sample_step * gc->pe->samples.y;
-	if (surface->layout == GC_LINEAR)
-		surface->pixel_step = surface->stride;
-	surface->two_lines = surface->layout == GC_LINEAR || surface->bytes == 8;
-	surface->two_pages = surface->layout == GC_LINEAR ||
-			     (surface->base[0] | surface->base[1]) % pe_tile_bytes(surface->bytes);
+	if (memory->layout == GC_LINEAR)
+		surface->pixel_step = memory->stride;
+	surface->two_lines = memory->layout == GC_LINEAR || memory->bytes == 8;
+	surface->two_pages = !gc_surface_has_whole_tiles(&surface->memory);
 	if (gc->pe->samples.count > 1)
 		gc_ts_wide(gc, &surface->ts);
-	surface->byte_shift = (unsigned int)__builtin_ctz(surface->bytes);
+	surface->byte_shift = (unsigned int)__builtin_ctz(memory->bytes);
 	surface->simple = !surface->two_lines && gc->pe->samples.count == 1;
-	surface->runs = surface->layout == GC_SUPERTILED && surface->bytes == 4 &&
-			!(surface->base[0] % (PIXEL_CACHE_RUN * PE_LINE_BYTES));
+	surface->runs = memory->layout == GC_SUPERTILED && memory->bytes == 4 &&
+			!(memory->base[0] % (PIXEL_CACHE_RUN * PE_LINE_BYTES));
 	surface->silent = surface->use == PE_OVERWRITE && !surface->ts.enabled;
 	surface->ts_runs =
 		surface->runs && surface->ts.bits == 2 && surface->ts.tile_bytes == PE_LINE_BYTES;
@@ -139,8 +140,8 @@ static void decode_depth_surface(struct gc_core *gc, struct pe_depth *depth, uin
 	struct pe_surface *surface = &depth->surface;
 	bool super = config & VIVS_PE_DEPTH_CONFIG_SUPER_TILED;
 
-	surface->layout = gc_layout_from_bits(true, super, is_split(gc));
-	surface->bytes = depth->d24 ? 4 : 2;
+	surface->memory.layout = gc_layout_from_bits(true, super, is_split(gc));
+	surface->memory.bytes = depth->d24 ? 4 : 2;
 	surface->client = GC_CLIENT_PEZ;
 	surface->cache = &gc->pe->depth_cache;
 	surface->data = gc->pe->depth_data;
@@ -270,16 +271,16 @@ static void decode_target_surface(struct gc_core *gc, unsigned int number, struc
 	/* multisampled surfaces are always tiled */
 	bool tiled = single_buffer(gc) != SINGLE_BUFFER_LINEAR || gc->pe->samples.count > 1;
 
-	surface->layout = gc_layout_from_bits(tiled, super, is_split(gc));
-	surface->bytes = t->format->bytes;
+	surface->memory.layout = gc_layout_from_bits(tiled, super, is_split(gc));
+	surface->memory.bytes = t->format->bytes;
 	surface->client = GC_CLIENT_PE;
 	surface->cache = &gc->pe->color_cache;
 	surface->data = gc->pe->color_data;
 	surface->use = t->needs_old ? PE_UPDATE : PE_OVERWRITE;
 	if (number == 0)
-		gc_ts_color(gc, surface->bytes, &surface->ts);
+		gc_ts_color(gc, surface->memory.bytes, &surface->ts);
 	else
-		gc_ts_target(gc, number, surface->bytes, &surface->ts);
+		gc_ts_target(gc, number, surface->memory.bytes, &surface->ts);
 	set_surface(gc, surface, base_state, stride);
 }
 

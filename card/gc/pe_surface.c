@@ -27,7 +27,7 @@ static inline uint8_t *sample_at(const struct pe_surface *surface, const struct 
 	unsigned int down = samples->y == 2 ? s >> 1 : 0;
 
 	return place->row[p >> 1] + down * surface->sample_step +
-	       (samples->x * (p & 1) + right) * surface->bytes;
+	       (samples->x * (p & 1) + right) * surface->memory.bytes;
 }
 
 static inline void load(const uint8_t *from, unsigned int bytes, uint32_t *lo, uint32_t *hi)
@@ -75,13 +75,14 @@ static inline void gather_quad(const struct pe_surface *surface, const struct pe
 			       const struct pe_samples *samples, unsigned int s, uint32_t *lo,
 			       uint32_t *hi)
 {
-	if (surface->bytes == 4 && samples->count == 1) {
+	if (surface->memory.bytes == 4 && samples->count == 1) {
 		memcpy(lo, place->row[0], 8);
 		memcpy(lo + 2, place->row[1], 8);
 		return;
 	}
 	for (unsigned int p = 0; p < 4; p++)
-		load(sample_at(surface, place, samples, p, s), surface->bytes, &lo[p], &hi[p]);
+		load(sample_at(surface, place, samples, p, s), surface->memory.bytes, &lo[p],
+		     &hi[p]);
 }
 
 void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *samples,
@@ -91,7 +92,7 @@ void pe_run_gather(const struct pe_surface *surface, const struct pe_samples *sa
 		unsigned int q = lane / 4;
 		bool there = q >= run->first && q < run->first + run->count && run->place[q].row[0];
 
-		if (!there || surface->bytes != 8)
+		if (!there || surface->memory.bytes != 8)
 			memset(&pixels->hi[lane], 0, 4 * sizeof(pixels->hi[0]));
 		if (there)
 			gather_quad(surface, &run->place[q], samples, s, &pixels->lo[lane],
@@ -125,15 +126,15 @@ static void scatter_pixels(const struct pe_surface *surface, const struct pe_pla
 {
 	for (unsigned int p = 0; nibble; p++, nibble >>= 1)
 		if (nibble & 1)
-			store(sample_at(surface, place, samples, p, s), surface->bytes, lo[p],
-			      hi[p]);
+			store(sample_at(surface, place, samples, p, s), surface->memory.bytes,
+			      lo[p], hi[p]);
 }
 
 void pe_run_scatter(const struct pe_surface *surface, const struct pe_samples *samples,
 		    const struct pe_run *run, unsigned int s, uint64_t covered,
 		    const struct gc_pixels *pixels)
 {
-	const bool words = surface->bytes == 4 && samples->count == 1;
+	const bool words = surface->memory.bytes == 4 && samples->count == 1;
 
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
 		const struct pe_place *place = &run->place[q];

@@ -88,9 +88,10 @@ bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct g
 	uint32_t start;
 
 	tile->order = gc->pe->tile_order;
-	tile->address = surface->base[0] +
-			gc_layout_tile(GC_SUPERTILED, surface->supertile_mode, surface->stride, 4,
-				       (uint32_t)x / GC_TILE_SIZE, (uint32_t)y / GC_TILE_SIZE);
+	tile->address = surface->memory.base[0] +
+			gc_layout_tile(GC_SUPERTILED, surface->memory.supertile_mode,
+				       surface->memory.stride, 4, (uint32_t)x / GC_TILE_SIZE,
+				       (uint32_t)y / GC_TILE_SIZE);
 	if (tile->address > UINT32_MAX - TILE_BYTES)
 		return false;
 	start = tile->address / GC_PAGE_SIZE;

@@ -26,7 +26,7 @@
 
 /* A window resolve, decoded from the states. */
 struct rs_job {
-	struct rs_surface source, destination;
+	struct gc_surface source, destination;
 	struct gc_tile_status ts;
 	struct rs_conversion conversion;
 	struct rs_fill fill;
@@ -55,7 +55,7 @@ static uint32_t align_stride(enum gc_layout layout, unsigned int bytes, uint32_t
 
 /* @pipe_state: RS_PIPE_*_ADDR(0); @single_state: the address state of cores with one pipe */
 static void set_bases(const struct gc_core *gc, uint32_t pipe_state, uint32_t single_state,
-		      struct rs_surface *surface)
+		      struct gc_surface *surface)
 {
 	uint32_t align = surface->layout == GC_LINEAR ? LINEAR_BASE_ALIGN : TILED_BASE_ALIGN;
 	bool pipes = gc->personality->pixel_pipes > 1;
@@ -66,7 +66,7 @@ static void set_bases(const struct gc_core *gc, uint32_t pipe_state, uint32_t si
 		surface->base[1] = state(gc, pipe_state + 4) & ~(align - 1);
 }
 
-static void decode_source(const struct gc_core *gc, uint32_t config, struct rs_surface *source)
+static void decode_source(const struct gc_core *gc, uint32_t config, struct gc_surface *source)
 {
 	uint32_t word = state(gc, VIVS_RS_SOURCE_STRIDE);
 
@@ -81,7 +81,7 @@ static void decode_source(const struct gc_core *gc, uint32_t config, struct rs_s
 }
 
 static void decode_destination(const struct gc_core *gc, uint32_t config,
-			       struct rs_surface *destination)
+			       struct gc_surface *destination)
 {
 	uint32_t word = state(gc, VIVS_RS_DEST_STRIDE);
 

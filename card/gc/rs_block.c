@@ -4,25 +4,8 @@
 
 #include "gc/rs_internal.h"
 
-#define PIECE 64u /* bytes that do not cross a page, because bases are aligned to it */
+#define PIECE 64u /* bytes: bases are aligned to it, so no piece crosses a page */
 #define TAG_LINE 64u
-
-static uint32_t address_of(const struct rs_surface *surface, uint32_t x, uint32_t y)
-{
-	enum gc_layout layout = surface->layout;
-	uint32_t pipe_y;
-	unsigned int pipe;
-
-	if (layout == GC_LINEAR)
-		return surface->base[0] + y * surface->stride + x * surface->bytes;
-	if (layout == GC_TILED || layout == GC_SUPERTILED)
-		return surface->base[0] + gc_layout_tile(layout, surface->supertile_mode,
-							 surface->stride, surface->bytes,
-							 x / RS_BLOCK, y / RS_BLOCK);
-	pipe = gc_layout_split(layout, x, y, &pipe_y);
-	return surface->base[pipe] + gc_layout_offset(surface->layout, surface->supertile_mode,
-						      surface->stride, surface->bytes, x, pipe_y);
-}
 
 /*
  * A block as contiguous pieces of memory: its rows in linear surfaces; in tiles, pieces of at
@@ -35,16 +18,23 @@ struct pieces {
 	unsigned int bytes; /* of each */
 };
 
-static struct pieces find_pieces(const struct rs_surface *surface, uint32_t x, uint32_t y,
+static struct pieces find_pieces(const struct gc_surface *surface, uint32_t x, uint32_t y,
 				 unsigned int rows)
 {
-	uint32_t address = address_of(surface, x, y);
-	unsigned int all = RS_BLOCK_PIXELS * surface->bytes;
-	unsigned int bytes = all < PIECE ? all : PIECE;
+	const unsigned int row = RS_BLOCK * surface->bytes, all = RS_BLOCK * row;
+	const struct gc_span span = gc_surface_span(surface, x, y);
+	unsigned int bytes = span.bytes < PIECE ? span.bytes : PIECE;
 
 	if (surface->layout == GC_LINEAR)
-		return (struct pieces){ address, surface->stride, rows, RS_BLOCK * surface->bytes };
-	return (struct pieces){ address, bytes, all / bytes, bytes };
+		return (struct pieces){ span.address, surface->stride, rows, row };
+	return (struct pieces){ span.address, bytes, all / bytes, bytes };
+}
+
+/* Host address of the piece at @address, or NULL after a fault */
+static uint8_t *map_piece(struct gc_core *gc, const struct pieces *p, enum gc_access access)
+{
+	GC_ASSERT_IN_PAGE(p->address, p->bytes);
+	return gc_mmu_map(&gc->mmu, RS_CLIENT, access, p->address);
 }
 
 /*
@@ -86,7 +76,7 @@ static void fill_words(uint8_t *to, unsigned int bytes, uint64_t value)
 		memcpy(to + i, &value, sizeof(value));
 }
 
-bool rs_load(struct gc_core *gc, const struct rs_surface *surface, const struct gc_tile_status *ts,
+bool rs_load(struct gc_core *gc, const struct gc_surface *surface, const struct gc_tile_status *ts,
 	     uint32_t x, uint32_t y, unsigned int rows, struct rs_traffic *traffic,
 	     struct rs_block *block)
 {
@@ -104,7 +94,7 @@ bool rs_load(struct gc_core *gc, const struct rs_surface *surface, const struct 
 				continue;
 			}
 		}
-		from = gc_mmu_map(&gc->mmu, RS_CLIENT, GC_READ, p.address);
+		from = map_piece(gc, &p, GC_READ);
 		if (!from)
 			return false;
 		copy_piece(to, from, p.bytes);
@@ -113,13 +103,13 @@ bool rs_load(struct gc_core *gc, const struct rs_surface *surface, const struct 
 	return true;
 }
 
-bool rs_store(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
+bool rs_store(struct gc_core *gc, const struct gc_surface *surface, uint32_t x, uint32_t y,
 	      unsigned int rows, struct rs_traffic *traffic, const struct rs_block *block)
 {
 	struct pieces p = find_pieces(surface, x, y, rows);
 
 	for (unsigned int i = 0; i < p.count; i++, p.address += p.step) {
-		uint8_t *to = gc_mmu_map(&gc->mmu, RS_CLIENT, GC_WRITE, p.address);
+		uint8_t *to = map_piece(gc, &p, GC_WRITE);
 
 		if (!to)
 			return false;
@@ -143,13 +133,13 @@ static void fill_piece(uint8_t *to, uint32_t address, unsigned int bytes,
 	}
 }
 
-bool rs_fill(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
+bool rs_fill(struct gc_core *gc, const struct gc_surface *surface, uint32_t x, uint32_t y,
 	     unsigned int rows, struct rs_traffic *traffic, const struct rs_fill *fill)
 {
 	struct pieces p = find_pieces(surface, x, y, rows);
 
 	for (unsigned int i = 0; i < p.count; i++, p.address += p.step) {
-		uint8_t *to = gc_mmu_map(&gc->mmu, RS_CLIENT, GC_WRITE, p.address);
+		uint8_t *to = map_piece(gc, &p, GC_WRITE);
 
 		if (!to)
 			return false;

@@ -19,15 +19,6 @@
 #define RS_BLOCK_BYTES (RS_BLOCK_PIXELS * 8)
 #define RS_CLIENT GC_CLIENT_RA /* the memory client for faults and MMUv1's linear window */
 
-/* A surface that is read or written. */
-struct rs_surface {
-	enum gc_layout layout;
-	unsigned int supertile_mode;
-	unsigned int bytes; /* bytes per pixel: 2, 4 or 8 */
-	uint32_t stride;    /* bytes from one row of pixels to the next */
-	uint32_t base[2];   /* base address for each pixel pipe */
-};
-
 /* The pixels of a block as in memory, row by row without gaps. */
 struct rs_block {
 	uint8_t byte[RS_BLOCK_BYTES];
@@ -76,16 +67,16 @@ struct rs_conversion {
  *
  * Returns: false after a memory fault.
  */
-bool rs_load(struct gc_core *gc, const struct rs_surface *surface, const struct gc_tile_status *ts,
+bool rs_load(struct gc_core *gc, const struct gc_surface *surface, const struct gc_tile_status *ts,
 	     uint32_t x, uint32_t y, unsigned int rows, struct rs_traffic *traffic,
 	     struct rs_block *block);
 
 /** rs_store - write the block at (@x, @y), as rs_load(); false after a memory fault */
-bool rs_store(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
+bool rs_store(struct gc_core *gc, const struct gc_surface *surface, uint32_t x, uint32_t y,
 	      unsigned int rows, struct rs_traffic *traffic, const struct rs_block *block);
 
 /** rs_fill - fill the block at (@x, @y); false after a memory fault */
-bool rs_fill(struct gc_core *gc, const struct rs_surface *surface, uint32_t x, uint32_t y,
+bool rs_fill(struct gc_core *gc, const struct gc_surface *surface, uint32_t x, uint32_t y,
 	     unsigned int rows, struct rs_traffic *traffic, const struct rs_fill *fill);
 
 /** rs_format_bytes - bytes per pixel of RS_FORMAT_* @format, or 0 if undefined */

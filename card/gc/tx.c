@@ -19,31 +19,13 @@
 #define TX_CACHE_BYTES_HALTI0 2048 /* thesis, GC2000: texture cache of 2 KB */
 #define TX_CACHE_BYTES 4096        /* cores with HALTI2 [chosen] */
 
-/*
- * Tables of the order of tiles in a supertile. In all known modes the offset is a permutation
- * of the bits of x and y, so it is the sum of an offset for each bit.
- */
-static void decode_supertile(struct gc_texture_unit *unit, unsigned int mode)
-{
-	for (unsigned int k = 0; k < 4; k++) {
-		unit->supertile_x[k] = gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 4u << k, 0);
-		unit->supertile_y[k] = gc_layout_offset(GC_SUPERTILED, mode, 64, 1, 0, 4u << k);
-	}
-	for (uint32_t i = 0; i < 16; i++) {
-		unit->supertile_tile[0][i] =
-			(uint8_t)(tx_supertile(unit, 0, GC_TILE_SIZE * i) / 16);
-		unit->supertile_tile[1][i] =
-			(uint8_t)(tx_supertile(unit, 1, GC_TILE_SIZE * i) / 16);
-	}
-}
-
 struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
 {
 	struct gc_texture_unit *unit = calloc(1, sizeof(*unit));
 
 	if (!unit)
 		return NULL;
-	decode_supertile(unit, gc->personality->supertile_mode);
+	unit->supertile_mode = gc->personality->supertile_mode;
 	cache_model_init(&unit->cache,
 			 gc->personality->halti >= 2 ? TX_CACHE_BYTES : TX_CACHE_BYTES_HALTI0,
 			 TX_LINE_BYTES);

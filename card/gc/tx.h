@@ -96,9 +96,7 @@ struct gc_texture_unit {
 	struct tx_data *data[2];
 	uint64_t stamp;      /* newest write to the states that the samplers were decoded from */
 	uint32_t generation; /* of decoded blocks; incremented to invalidate them */
-	/* offset in pixels that bit 2 + k of x or y adds within a supertile */
-	uint32_t supertile_x[4], supertile_y[4];
-	uint8_t supertile_tile[2][16];  /* offset in tiles of each column and each row of tiles */
+	unsigned int supertile_mode;    /* see gc_supertile_order() */
 	bool general_only;              /* tests: use only tx_filter.c */
 	struct gc_texture_lines *lines; /* records lines instead of accessing the cache, or NULL */
 };

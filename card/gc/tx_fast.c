@@ -108,8 +108,18 @@ static VECTOR vf floor_f(vf v)
 #define tx_choose(mask, yes, no) select_i(mask, yes, no)
 
 TX_DEFINE_WRAP(fold, wrap_texel, vi, vf)
-TX_DEFINE_SUPERTILE(supertile, vu)
-TX_DEFINE_OFFSETS(axis_offset, supertile, vu, vu)
+
+/* @order at each lane's index 0..15: a sum over its bits. */
+static VECTOR vu supertile(const uint8_t order[16], vu index)
+{
+	vu sum = { 0 };
+
+	for (int k = 0; k < 4; k++)
+		sum += (index >> k & 1) * order[1 << k];
+	return sum;
+}
+
+GC_LAYOUT_DEFINE_AXIS(axis_offset, supertile, vu, vu)
 
 /* As find_axis() in tx_filter.c; @linear is a mask of the lanes with linear filtering. */
 static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *lookup,
@@ -117,6 +127,7 @@ static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *
 			     const union gc_lanes *linear)
 {
 	const struct tx_sampler *s = a->sampler;
+	const uint8_t(*order)[16] = gc_supertile_order(a->unit->supertile_mode);
 	const uint32_t bytes = s->format->bytes;
 	vi any = { 0 };
 
@@ -138,9 +149,9 @@ static VECTOR void find_axis(const struct tx_access *a, const struct tx_lookup *
 		store_i(&p->at[c][0], i, first);
 		store_i(&p->at[c][1], i, second);
 		store_u(&p->offset[c][0], i,
-			axis_offset(a->unit, layout, c, stride, bytes, (vu)first));
+			axis_offset(order, layout, c, stride, bytes, (vu)first));
 		store_u(&p->offset[c][1], i,
-			axis_offset(a->unit, layout, c, stride, bytes, (vu)second));
+			axis_offset(order, layout, c, stride, bytes, (vu)second));
 	}
 	p->pairs[c] = false;
 	for (int i = 0; i < WIDTH; i++)

@@ -11,75 +11,18 @@
 #include "gc/personality.h"
 #include "gc/tx.h"
 
-/*
- * TX_DEFINE_SUPERTILE - define a function for places in a supertile
- * @supertile: its name: offset, in pixels, that coordinate @at of axis @c adds by its tile
- * @number: uint32_t, or a vector of these
- */
-#define TX_DEFINE_SUPERTILE(supertile, number)                                    \
-	static inline __attribute__((always_inline)) number supertile(            \
-		const struct gc_texture_unit *unit, int c, number at)             \
-	{                                                                         \
-		const uint32_t *part = c ? unit->supertile_y : unit->supertile_x; \
-		number sum = { 0 };                                               \
-                                                                                  \
-		for (int k = 0; k < 4; k++)                                       \
-			sum += (at >> (2 + k) & 1) * part[k];                     \
-		return sum;                                                       \
-	}
-
-/*
- * TX_DEFINE_OFFSETS - define a function for addresses of texels
- * @axis_offset: its name: bytes that coordinate @at of axis @c (0: x, 1: y) adds to the address of
- *     a texel or block in its face, layer or slice
- * @supertile: a function as TX_DEFINE_SUPERTILE() defines
- * @number: uint32_t, or a vector of these
- * @length: type of the stride: the same, or uint32_t
- */
-#define TX_DEFINE_OFFSETS(axis_offset, supertile, number, length)                                \
-	static inline __attribute__((always_inline)) number axis_offset(                         \
-		const struct gc_texture_unit *unit, enum gc_layout layout, int c, length stride, \
-		uint32_t bytes, number at)                                                       \
-	{                                                                                        \
-		switch (layout) {                                                                \
-		case GC_LINEAR:                                                                  \
-			return c ? at * stride : at * bytes;                                     \
-		case GC_TILED:                                                                   \
-			return c ? (at >> 2) * (4 * stride) + (at & 3) * (4 * bytes)             \
-				 : (at >> 2) * (16 * bytes) + (at & 3) * bytes;                  \
-		default:                                                                         \
-			return supertile(unit, c, at) * bytes +                                  \
-			       (c ? (at >> 6) * (64 * stride) + (at & 3) * (4 * bytes)           \
-				  : (at >> 6) * (4096 * bytes) + (at & 3) * bytes);              \
-		}                                                                                \
-	}
-
-TX_DEFINE_SUPERTILE(tx_supertile, uint32_t)
-TX_DEFINE_OFFSETS(tx_axis_offset, tx_supertile, uint32_t, uint32_t)
-
-/* Offset in bytes of a texel or block in its face, layer or slice. */
-static inline uint32_t tx_offset(const struct gc_texture_unit *unit, enum gc_layout layout,
-				 uint32_t stride, uint32_t bytes, uint32_t x, uint32_t y)
+/* Offset in bytes of a texel or block in its face, layer or slice; any layout, also split ones. */
+static inline uint32_t tx_offset(const struct gc_texture_unit *unit, const struct tx_sampler *s,
+				 unsigned int level, uint32_t x, uint32_t y)
 {
-	return tx_axis_offset(unit, layout, 0, stride, bytes, x) +
-	       tx_axis_offset(unit, layout, 1, stride, bytes, y);
-}
+	enum gc_layout layout = tx_format_is_compressed(s->format) ? GC_LINEAR : s->layout;
+	const struct gc_surface surface = { layout,
+					    unit->supertile_mode,
+					    s->format->bytes,
+					    s->level[level].stride,
+					    { 0, s->split_offset[level] } };
 
-/* The same for any layout, including split ones. */
-static inline uint32_t tx_offset_any(const struct gc_texture_unit *unit, const struct tx_sampler *s,
-				     unsigned int level, uint32_t x, uint32_t y)
-{
-	uint32_t stride = s->level[level].stride, base = 0;
-	enum gc_layout layout = s->layout;
-
-	if (tx_format_is_compressed(s->format))
-		layout = GC_LINEAR;
-	if (layout > GC_SUPERTILED) {
-		if (gc_layout_split(layout, x, y, &y))
-			base = s->split_offset[level];
-		layout = layout == GC_MULTI_TILED ? GC_TILED : GC_SUPERTILED;
-	}
-	return base + tx_offset(unit, layout, stride, s->format->bytes, x, y);
+	return gc_surface_address(&surface, x, y);
 }
 
 /**

@@ -85,8 +85,7 @@ static void fetch_compressed(struct tx_access *a, unsigned int l, uint32_t base,
 	const struct tx_format *f = a->sampler->format;
 	uint32_t bx = (uint32_t)x / f->block_w, by = (uint32_t)y / f->block_h;
 	uint32_t in_block = (uint32_t)y % f->block_h * f->block_w + (uint32_t)x % f->block_w;
-	uint32_t texel =
-		tx_block(a, base + tx_offset_any(a->unit, a->sampler, l, bx, by))[in_block];
+	uint32_t texel = tx_block(a, base + tx_offset(a->unit, a->sampler, l, bx, by))[in_block];
 
 	if (f->kind == TX_BLOCK_RG16)
 		unpack_rg16(f, texel, out);
@@ -107,7 +106,7 @@ static void fetch(struct tx_access *a, unsigned int l, int32_t x, int32_t y, int
 		fetch_compressed(a, l, base + layer, x, y, out);
 		return;
 	}
-	offset = layer + tx_offset_any(a->unit, s, l, (uint32_t)x, (uint32_t)y);
+	offset = layer + tx_offset(a->unit, s, l, (uint32_t)x, (uint32_t)y);
 	if (tx_format_is_rgba8(s->format))
 		unpack(s, tx_texel_rgba8(a, base, offset, x & 1), out);
 	else

@@ -31,7 +31,7 @@ struct axis_state {
 	int32_t size;
 	bool repeat, round, linear;
 	uint32_t stride;
-	const struct gc_texture_unit *unit;
+	const uint8_t (*order)[16]; /* of supertiles, see gc_supertile */
 };
 
 static bool is_power_of_two(int32_t size)
@@ -84,12 +84,6 @@ PX_INLINE px_word look_up(const uint8_t table[16], px_word index)
 #endif
 }
 
-/* TX_DEFINE_SUPERTILE() by a table. */
-PX_INLINE px_word supertile(const struct gc_texture_unit *unit, int c, px_word at)
-{
-	return look_up(unit->supertile_tile[c], at >> 2 & 15) * 16;
-}
-
 #define tx_number(s) ((px_float)((px_int)(s) & ((s) == (s))))
 #define tx_floor(s) px_floor(s)
 #define tx_smaller(a, b) px_min(a, b)
@@ -97,7 +91,7 @@ PX_INLINE px_word supertile(const struct gc_texture_unit *unit, int c, px_word a
 #define tx_choose(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
 
 TX_DEFINE_WRAP(fold, wrap_texel, px_int, px_float)
-TX_DEFINE_OFFSETS(axis_offset, supertile, px_word, uint32_t)
+GC_LAYOUT_DEFINE_AXIS(axis_offset, look_up, px_word, uint32_t)
 
 /* Address offset of texels @at along axis @c, after wrapping. */
 PX_INLINE px_word offsets(const struct axis_state *state, enum gc_layout layout, int c,
@@ -105,7 +99,7 @@ PX_INLINE px_word offsets(const struct axis_state *state, enum gc_layout layout,
 {
 	const px_int size = (px_int){ 0 } + state->size;
 
-	return axis_offset(state->unit, layout, c, state->stride, TEXEL_BYTES,
+	return axis_offset(state->order, layout, c, state->stride, TEXEL_BYTES,
 			   (px_word)wrap_texel(at, size, wrap, true));
 }
 
@@ -158,7 +152,7 @@ static void find(const struct tx_access *a, const struct tx_lookup *lookup,
 		.round = s->round_uv,
 		.linear = lookup->linear & 1,
 		.stride = level->stride,
-		.unit = a->unit,
+		.order = gc_supertile_order(a->unit->supertile_mode),
 	};
 
 	switch (s->layout * 2 + c) {

@@ -96,18 +96,16 @@ static void emit_geometry(void)
 	bench_state(&b, VIVS_PS_OUTPUT_REG, 1);
 }
 
-/* A format of the pixel engine; one of four has 64-bit pixels. */
-static unsigned int some_format(void)
-{
-	bool wide = fuzz_below(4) == 0;
-	const struct gc_format *format;
-	unsigned int number;
+static uint64_t drawn_in[64]; /* pixels, by format of the target of a case */
 
-	do {
-		number = fuzz_below(64);
-		format = gc_format_color(number);
-	} while (!format || (format->bytes == 8) != wide);
-	return number;
+/* The formats of the pixel engine in turn, by the number of a case. */
+static unsigned int format_of(uint64_t i)
+{
+	unsigned int number = 0;
+
+	for (i %= 64;; number = (number + 1) % 64)
+		if (gc_format_color(number) && !i--)
+			return number;
 }
 
 static void emit_format(unsigned int number)
@@ -123,13 +121,15 @@ static void emit_format(unsigned int number)
 	bench_state(&b, VIVS_PE_COLOR_STRIDE, WINDOW * gc_format_color(number)->bytes);
 }
 
-static void emit_target(void)
+static void emit_target(unsigned int format)
 {
 	uint32_t color = BENCH_BASE + COLOR + 64 * fuzz_below(4);
 
-	emit_format(some_format());
+	emit_format(format);
+	/* split, linear, or tiled */
 	bench_state(&b, VIVS_PE_LOGIC_OP,
-		    VIVS_PE_LOGIC_OP_OP(LOGIC_OP_COPY) | VIVS_PE_LOGIC_OP_SINGLE_BUFFER(2));
+		    VIVS_PE_LOGIC_OP_OP(LOGIC_OP_COPY) |
+			    VIVS_PE_LOGIC_OP_SINGLE_BUFFER(fuzz_below(4)));
 	bench_state(&b, VIVS_PE_DEPTH_STRIDE, WINDOW * 4);
 	bench_state(&b, VIVS_PE_COLOR_ADDR, color);
 	bench_state(&b, VIVS_PE_DEPTH_ADDR, BENCH_BASE + DEPTH);
@@ -273,6 +273,13 @@ static void emit_draw(void)
 	bench_emit2(&b, fuzz_below(4), 0);
 }
 
+/* Triangles of all vertices; without a program, that is with NOPs, attributes are position and colours. */
+static void emit_triangles(void)
+{
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_TRIANGLES);
+	bench_emit2(&b, 0, 21);
+}
+
 /* A resolve of a small window with a random configuration. */
 static void emit_resolve(void)
 {
@@ -382,10 +389,10 @@ static uint64_t digest(void)
 	return hash ^ b.gc->counters.pe_drawn_by_color ^ b.gc->counters.mmu_faults << 32;
 }
 
-/* Returns: digest of memory after the case. */
-static uint64_t run_case(const char *personality, enum view view)
+/* Case @i, begun by fuzz_begin(). Returns: digest of memory after it. */
+static uint64_t run_case(const char *personality, uint64_t i, enum view view)
 {
-	unsigned int pages = (TABLES >> 12) - fuzz_below(64);
+	unsigned int format = format_of(i), pages = (TABLES >> 12) - fuzz_below(64);
 	uint64_t result;
 
 	bench_open_with(&b, personality, NULL);
@@ -399,7 +406,8 @@ static uint64_t run_case(const char *personality, enum view view)
 		bench_enable_mmu(&b, BENCH_BASE + TABLES);
 	}
 	emit_geometry();
-	emit_target();
+	emit_target(format);
+	emit_triangles();
 	emit_program(true);
 	emit_program(false);
 	for (unsigned int i = 0; i < STEPS; i++)
@@ -412,6 +420,7 @@ static uint64_t run_case(const char *personality, enum view view)
 	if (view == VIEW_SCATTERED)
 		swap_pages(pages, false);
 	result = digest();
+	drawn_in[format] += b.gc->counters.pe_drawn_by_color;
 	add_counters();
 	check_recovers();
 	return result;
@@ -423,7 +432,7 @@ static void run_cases(const char *personality, enum view view)
 
 	for (uint64_t i = 0; i < cases && test_ok; i++) {
 		fuzz_begin(i);
-		run_case(personality, view);
+		run_case(personality, i, view);
 		CHECK(bench_close(&b));
 	}
 }
@@ -442,10 +451,10 @@ TEST(order_of_pages_changes_nothing)
 		uint64_t in_order, scattered;
 
 		fuzz_begin(i);
-		in_order = run_case("gc3000", VIEW_IN_ORDER);
+		in_order = run_case("gc3000", i, VIEW_IN_ORDER);
 		CHECK(bench_close(&b));
 		fuzz_begin(i);
-		scattered = run_case("gc3000", VIEW_SCATTERED);
+		scattered = run_case("gc3000", i, VIEW_SCATTERED);
 		CHECK(bench_close(&b));
 		CHECK_EQ(scattered, in_order);
 	}
@@ -470,6 +479,8 @@ TEST(all_blocks_had_work)
 	CHECK(seen.rs_pixels > 100 * cases);
 	CHECK(seen.mmu_faults);
 	CHECK(resets_in_work);
+	for (unsigned int format = 0; format < 64; format++)
+		CHECK(!gc_format_color(format) || drawn_in[format]);
 }
 
 int main(void)

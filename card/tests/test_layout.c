@@ -79,6 +79,85 @@ TEST(strides_and_origins)
 	CHECK_EQ(gc_layout_offset(GC_SUPERTILED, 2, 1024, 4, 0, 64), 64 * 1024);
 }
 
+/* Pixels of a row, of a tile: their addresses one by one. */
+static bool span_is_right(const struct gc_surface *surface, uint32_t x, uint32_t y)
+{
+	const struct gc_span span = gc_surface_span(surface, x, y);
+	uint32_t bytes = 0, at_x = x, at_y = y;
+
+	/* as many following pixels as are contiguous, in order, in the page of the first */
+	while (span.address / GC_PAGE_SIZE == (span.address + bytes) / GC_PAGE_SIZE &&
+	       gc_surface_address(surface, at_x, at_y) == span.address + bytes) {
+		bytes += surface->bytes;
+		at_x++;
+		if (surface->layout != GC_LINEAR && at_x % GC_TILE_SIZE == 0) {
+			at_x -= GC_TILE_SIZE;
+			at_y++;
+			if (at_y % GC_TILE_SIZE == 0)
+				break;
+		}
+	}
+	return span.address % GC_PAGE_SIZE + span.bytes <= GC_PAGE_SIZE && span.bytes == bytes &&
+	       span.bytes > 0;
+}
+
+static bool surface_is_right(const struct gc_surface *surface, uint32_t width, uint32_t height)
+{
+	const uint32_t tile = 16 * surface->bytes;
+
+	for (uint32_t y = 0; y < height; y++)
+		for (uint32_t x = 0; x < width; x++) {
+			if (!span_is_right(surface, x, y))
+				return false;
+			if (gc_surface_has_whole_tiles(surface) && !(x % 4) && !(y % 4) &&
+			    gc_surface_span(surface, x, y).bytes != tile)
+				return false;
+		}
+	return true;
+}
+
+/* All layouts, sizes of pixels, widths, and bases that make tiles and rows end at, before and after a page's end. */
+TEST(spans_end_with_pages)
+{
+	for (unsigned int i = 0; i < 5 * 2 * 4 * 8 * 6 && test_ok; i++) {
+		const uint32_t base = 0x10000000 + 0xf00 + i % 8 * 64, bytes = 1u << i / 8 % 4;
+		const uint32_t width = 4u << i / 320 % 6;
+		const enum gc_layout layout = (enum gc_layout)(i / 32 % 5);
+		const bool super = layout == GC_SUPERTILED || layout == GC_MULTI_SUPERTILED;
+		struct gc_surface surface = {
+			.layout = layout,
+			.supertile_mode = 1 + i / 160 % 2,
+			.bytes = bytes,
+			.stride = (super && width < 64 ? 64 : width) * bytes,
+			.base = { base, base },
+		};
+
+		if (gc_layout_is_multi(layout))
+			surface.base[1] += 0x100000 + 64;
+		CHECK(surface_is_right(&surface, width, super ? 64 : 20));
+	}
+}
+
+/* A tile of 128 bytes at a multiple of 64 is not whole; its upper and its lower half are. */
+TEST(whole_tiles)
+{
+	struct gc_surface surface = { GC_TILED, 1, 8, 64, { 0x1fc0, 0x1fc0 } };
+
+	CHECK(!gc_surface_has_whole_tiles(&surface));
+	CHECK_EQ(gc_surface_span(&surface, 0, 0).bytes, 64);
+	CHECK_EQ(gc_surface_span(&surface, 2, 1).bytes, 16);
+	CHECK_EQ(gc_surface_span(&surface, 0, 2).bytes, 64);
+	surface.base[0] = surface.base[1] = 0x1f80;
+	CHECK(gc_surface_has_whole_tiles(&surface));
+	CHECK_EQ(gc_surface_span(&surface, 0, 0).bytes, 128);
+	surface.bytes = 4;
+	surface.base[0] = 0x1fc0;
+	CHECK(gc_surface_has_whole_tiles(&surface));
+	surface.layout = GC_LINEAR;
+	CHECK(!gc_surface_has_whole_tiles(&surface));
+	CHECK_EQ(gc_surface_span(&surface, 3, 0).bytes, 52);
+}
+
 /* Both halves together contain each pixel once, half of them each, in whole tiles. */
 static bool splits_well(enum gc_layout layout)
 {
@@ -138,6 +217,8 @@ int main(void)
 	RUN(tiles_are_contiguous);
 	RUN(supertile_mode_1_bits);
 	RUN(strides_and_origins);
+	RUN(spans_end_with_pages);
+	RUN(whole_tiles);
 	RUN(split);
 	RUN(names);
 	return test_end();

@@ -349,30 +349,6 @@ TEST(hostile_states)
 	rig_destroy(rig);
 }
 
-/* Every address of a supertile that the unit computes is the layout's. */
-TEST(supertile_order_is_the_layouts)
-{
-	static const char *const names[] = { "gc3000", "gc2000" };
-
-	for (int n = 0; n < 2; n++) {
-		struct rig *rig = rig_create(names[n]);
-		const struct gc_texture_unit *tx = rig->gc.tx;
-
-		for (uint32_t y = 0; y < 64; y += 4)
-			for (uint32_t x = 0; x < 64; x += 4) {
-				uint32_t sum = 0;
-
-				for (int k = 0; k < 4; k++)
-					sum += (x >> (2 + k) & 1) * tx->supertile_x[k] +
-					       (y >> (2 + k) & 1) * tx->supertile_y[k];
-				CHECK_EQ(sum, gc_layout_offset(GC_SUPERTILED,
-							       rig->gc.personality->supertile_mode,
-							       64, 1, x, y));
-			}
-		rig_destroy(rig);
-	}
-}
-
 /* Split between two pixel pipes: the second half belongs to the other pipe. */
 TEST(split_layouts)
 {
@@ -412,7 +388,6 @@ int main(void)
 	RUN(faults_end_a_request);
 	RUN(plain_lookups_on_scattered_pages);
 	RUN(hostile_states);
-	RUN(supertile_order_is_the_layouts);
 	RUN(split_layouts);
 	return test_end();
 }
