@@ -8,8 +8,8 @@
 
 #include <drm/drm_edid.h>
 
-#include "vivgpu_board.h"
 #include "vivgpu_device.h"
+#include "vivgpu_kms.h"
 
 /* From the board's first register */
 #define BOARD_PIXEL_HZ		0x01c

@@ -15,7 +15,7 @@
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_record.h"
+#include "vivgpu_stream.h"
 #include "vivgpu_stretch.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <drm/drm_mm.h>
 #include <drm/drm_suballoc.h>
 
-#include "vivgpu_cmd_slot.h"
+#include "vivgpu_mmu.h"
 
 struct vivgpu_vm;
 

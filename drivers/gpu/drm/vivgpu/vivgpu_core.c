@@ -19,11 +19,10 @@
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_errata.h"
-#include "vivgpu_freq.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_mmu_table.h"
+#include "vivgpu_perfmon.h"
+#include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
-#include "vivgpu_sample.h"
 
 /* Hardware may need several attempts; etnaviv's limit. */
 #define RESET_TIMEOUT_US	USEC_PER_SEC

@@ -34,12 +34,11 @@
 #include <drm/drm_print.h>
 #include <drm/drm_vblank.h>
 
-#include "vivgpu_board.h"
 #include "vivgpu_compat.h"
-#include "vivgpu_dc_mode.h"
+#include "vivgpu_dc.h"
 #include "vivgpu_dc_regs.h"
 #include "vivgpu_kms.h"
-#include "vivgpu_record.h"
+#include "vivgpu_stream.h"
 #include "vivgpu_stretch.h"
 
 /* Interval of the watchdog timer */

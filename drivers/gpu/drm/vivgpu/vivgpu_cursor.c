@@ -36,11 +36,10 @@
 #include <drm/drm_print.h>
 #include <drm/drm_vblank.h>
 
-#include "vivgpu_board.h"
 #include "vivgpu_compat.h"
-#include "vivgpu_contiguous.h"
-#include "vivgpu_dc_cursor.h"
+#include "vivgpu_dc.h"
 #include "vivgpu_dc_regs.h"
+#include "vivgpu_gem.h"
 #include "vivgpu_kms.h"
 #include "vivgpu_stretch.h"
 

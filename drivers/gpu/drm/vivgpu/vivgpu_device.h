@@ -5,9 +5,12 @@
 #include <linux/io.h>
 #include <linux/mutex.h>
 #include <linux/seqlock.h>
+#include <linux/types.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
+
+#include <kunit/visibility.h>
 
 #include <drm/drm_device.h>
 #include <drm/gpu_scheduler.h>
@@ -15,17 +18,16 @@
 #include "vivgpu_deadline.h"
 #include "vivgpu_debugfs.h"
 #include "vivgpu_event.h"
-#include "vivgpu_freq.h"
-#include "vivgpu_cmd_slot.h"
+#include "vivgpu_mmu.h"
+#include "vivgpu_perfmon.h"
+#include "vivgpu_pm.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_ring.h"
-#include "vivgpu_sample.h"
-#include "vivgpu_scrub.h"
 #include "vivgpu_state.h"
 #include "vivgpu_usage.h"
 
+struct device;
 struct vivgpu_client;
-struct vivgpu_device;
 struct vivgpu_dumps;
 struct vivgpu_kms;
 struct vivgpu_vm;
@@ -319,5 +321,16 @@ static inline bool vivgpu_identity_is_old(const struct vivgpu_identity *id)
 struct vivgpu_device *vivgpu_device_alloc(struct device *dev);
 int vivgpu_device_init(struct vivgpu_device *vdev);
 void vivgpu_device_fini(struct vivgpu_device *vdev);
+
+int vivgpu_suspend_core(struct vivgpu_device *vdev);
+int vivgpu_pm_runtime_suspend(struct device *dev);
+int vivgpu_pm_runtime_resume(struct device *dev);
+int vivgpu_pm_suspend(struct device *dev);
+int vivgpu_pm_resume(struct device *dev);
+
+#if IS_ENABLED(CONFIG_KUNIT)
+u32 vivgpu_suspend_read_idle(struct vivgpu_device *vdev);
+void vivgpu_suspend_stop_core(struct vivgpu_device *vdev);
+#endif
 
 #endif

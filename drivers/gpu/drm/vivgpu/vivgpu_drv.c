@@ -15,12 +15,9 @@
 
 #include "vivgpu_client.h"
 #include "vivgpu_compat.h"
-#include "vivgpu_contiguous.h"
 #include "vivgpu_core.h"
 #include "vivgpu_device.h"
 #include "vivgpu_drv.h"
-#include "vivgpu_etnaviv_abi.h"
-#include "vivgpu_fdinfo.h"
 #include "vivgpu_fence.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"
@@ -28,15 +25,11 @@
 #include "vivgpu_mmu.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_queue.h"
-#include "vivgpu_queue_ioctl.h"
 #include "vivgpu_regs.h"
 #include "vivgpu_sched.h"
-#include "vivgpu_shrink.h"
 #include "vivgpu_stream.h"
-#include "vivgpu_stream_ioctl.h"
 #include "vivgpu_stretch.h"
 #include "vivgpu_submit.h"
-#include "vivgpu_totals.h"
 
 static int vivgpu_drv_create_file(struct vivgpu_device *vdev, struct drm_file *file)
 {

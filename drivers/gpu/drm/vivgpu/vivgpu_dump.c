@@ -26,11 +26,10 @@
 #include "vivgpu_client.h"
 #include "vivgpu_compat.h"
 #include "vivgpu_device.h"
-#include "vivgpu_dump.h"
 #include "vivgpu_gem.h"
+#include "vivgpu_hw.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_mmu_table.h"
 #include "vivgpu_regs.h"
 
 #define DUMP_SLOTS		4

@@ -1,36 +1,520 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Buffer objects: GEM shmem objects. The CPU maps them write-combined, or cached
- * with DRM_VIVGPU_BO_CACHED; BO_PREP and BO_FINI do the cache maintenance of the latter.
- */
 
 #include <linux/dma-buf.h>
 #include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
 #include <linux/errno.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
 #include <linux/pagemap.h>
+#include <linux/shrinker.h>
+#include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include <kunit/visibility.h>
+
+#include <drm/drm_device.h>
 #include <drm/drm_drv.h>
+#include <drm/drm_file.h>
 #include <drm/drm_fourcc.h>
+#include <drm/drm_gem.h>
 #include <drm/drm_gem_shmem_helper.h>
+#include <drm/drm_mode.h>
 #include <drm/drm_prime.h>
 #include <drm/drm_utils.h>
 #include <drm/vivgpu_drm.h>
 
-#include <kunit/visibility.h>
-
-#include "vivgpu_contiguous.h"
+#include "vivgpu_compat.h"
 #include "vivgpu_device.h"
+#include "vivgpu_drv.h"
 #include "vivgpu_gem.h"
 #include "vivgpu_gem_dma.h"
-#include "vivgpu_gem_va.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_shrink.h"
 #include "vivgpu_stretch.h"
+
+/*
+ * GPU addresses of buffers: a buffer has one in an address space as long as a file that uses the
+ * space has a handle of it or jobs use it.
+ */
+
+/**
+ * vivgpu_gem_map - find a buffer's address in a file's address space, or map it
+ * @file: the file
+ * @obj: the buffer, by a handle of the file
+ * @fixed: address to map it at, or 0 for any
+ * @va: receives the address
+ *
+ * Return: 0 or an error of vivgpu_vm_map(): -ENOENT if the handle was closed meanwhile.
+ */
+int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed, u64 *va)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+
+	return vivgpu_vm_map(vfile->vm, obj, fixed, va);
+}
+
+/**
+ * vivgpu_gem_open - &drm_gem_object_funcs.open: a file gets a handle of a buffer
+ * @obj: the buffer
+ * @file: the file
+ *
+ * Return: 0 or -ENOMEM.
+ */
+static int vivgpu_gem_open(struct drm_gem_object *obj, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+
+	return vivgpu_vm_open(vfile->vm, obj);
+}
+
+/**
+ * vivgpu_gem_close - &drm_gem_object_funcs.close: a file closes a handle of a buffer
+ * @obj: the buffer
+ * @file: the file
+ */
+static void vivgpu_gem_close(struct drm_gem_object *obj, struct drm_file *file)
+{
+	struct vivgpu_file *vfile = file->driver_priv;
+
+	vivgpu_stretch(VIVGPU_STRETCH_GEM_CLOSE);
+	vivgpu_vm_close(vfile->vm, obj);
+}
+
+/*
+ * DOC: Contiguous buffers, for scan-out
+ *
+ * The display block (DC8200) has no MMU, so a framebuffer has to be physically
+ * contiguous. Buffers are contiguous from their allocation on: pages are never
+ * migrated later, because other devices and the CPU may use their addresses.
+ *
+ * A contiguous buffer is a GEM shmem object whose pages are one block of the page
+ * allocator. Its pages_use_count is 1 from the start, so the shmem helpers neither
+ * allocate nor free its pages; GPU mapping, sharing and fences work as for any other
+ * shmem object.
+ *
+ * Dumb buffers and buffers with DRM_VIVGPU_BO_SCANOUT are contiguous. etnaviv's user
+ * space has no such flag; see vivgpu_etnaviv_gem_new().
+ */
+
+/* The resolve engine (RS) accesses whole lines of 64 bytes, four rows at once. */
+#define DUMB_PITCH_ALIGN	64
+#define DUMB_HEIGHT_ALIGN	4
+
+static void vivgpu_gem_contiguous_free_object(struct drm_gem_object *obj)
+{
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+
+	vivgpu_gem_release(obj);
+	if (shmem->pages)
+		free_pages_exact(page_address(shmem->pages[0]), obj->size);
+	kvfree(shmem->pages);
+	shmem->pages = NULL;
+	refcount_set(&shmem->pages_use_count, 0);
+	drm_gem_shmem_free(shmem);
+}
+
+/* Map the whole block at mmap(): that saves up to 1024 page faults. */
+static int vivgpu_gem_contiguous_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
+{
+	struct drm_gem_shmem_object *shmem = to_drm_gem_shmem_obj(obj);
+	int ret = drm_gem_shmem_mmap(shmem, vma);
+
+	if (ret)
+		return ret;
+
+	ret = remap_pfn_range(vma, vma->vm_start, page_to_pfn(shmem->pages[0]),
+			      vma->vm_end - vma->vm_start, vma->vm_page_prot);
+	if (ret) {
+		dma_resv_lock(obj->resv, NULL);
+		drm_gem_shmem_put_pages_locked(shmem);
+		dma_resv_unlock(obj->resv);
+	}
+	return ret;
+}
+
+static enum drm_gem_object_status vivgpu_gem_contiguous_object_status(struct drm_gem_object *obj)
+{
+	return DRM_GEM_OBJECT_RESIDENT;
+}
+
+static const struct drm_gem_object_funcs vivgpu_gem_contiguous_object_funcs = {
+	.free = vivgpu_gem_contiguous_free_object,
+	.open = vivgpu_gem_open,
+	.close = vivgpu_gem_close,
+	.status = vivgpu_gem_contiguous_object_status,
+	.print_info = drm_gem_shmem_object_print_info,
+	.pin = drm_gem_shmem_object_pin,
+	.unpin = drm_gem_shmem_object_unpin,
+	.get_sg_table = drm_gem_shmem_object_get_sg_table,
+	.vmap = drm_gem_shmem_object_vmap,
+	.vunmap = drm_gem_shmem_object_vunmap,
+	.mmap = vivgpu_gem_contiguous_mmap,
+	.vm_ops = &drm_gem_shmem_vm_ops,
+};
+
+static int vivgpu_gem_contiguous_alloc_pages(struct drm_gem_shmem_object *shmem)
+{
+	/* The display block's address registers have 32 bits. */
+	const gfp_t gfp = GFP_KERNEL_ACCOUNT | GFP_DMA32 | __GFP_ZERO | __GFP_NOWARN |
+			  __GFP_NORETRY;
+	size_t i, count = shmem->base.size >> PAGE_SHIFT;
+	struct page *first;
+	void *memory;
+
+	shmem->pages = kvmalloc_array(count, sizeof(*shmem->pages), GFP_KERNEL_ACCOUNT);
+	if (!shmem->pages)
+		return -ENOMEM;
+
+	memory = alloc_pages_exact(shmem->base.size, gfp);
+	if (!memory) {
+		kvfree(shmem->pages);
+		shmem->pages = NULL;
+		return -ENOMEM;
+	}
+
+	first = virt_to_page(memory);
+	for (i = 0; i < count; i++)
+		shmem->pages[i] = first + i;
+	refcount_set(&shmem->pages_use_count, 1);
+	return 0;
+}
+
+/**
+ * vivgpu_contiguous_create - create a contiguous buffer
+ * @drm: the device
+ * @size: bytes, not 0
+ *
+ * Return: the object, or an error pointer: -ENOMEM also if @size is above
+ * VIVGPU_MAX_CONTIGUOUS_BYTES or no free block of memory is large enough; an error of
+ * vivgpu_gem_dma_prepare().
+ */
+struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size)
+{
+	struct drm_gem_shmem_object *shmem;
+	int ret;
+
+	if (size > VIVGPU_MAX_CONTIGUOUS_BYTES)
+		return ERR_PTR(-ENOMEM);
+
+	shmem = drm_gem_shmem_create(drm, size);
+	if (IS_ERR(shmem))
+		return ERR_CAST(shmem);
+
+	shmem->base.funcs = &vivgpu_gem_contiguous_object_funcs;
+	/* x86 is cache coherent, and write-combining would need set_memory_wc() on the pages. */
+	shmem->map_wc = !IS_ENABLED(CONFIG_X86);
+	ret = vivgpu_gem_contiguous_alloc_pages(shmem);
+	ret = ret ?: vivgpu_gem_dma_prepare(&shmem->base);
+	if (ret) {
+		drm_gem_object_put(&shmem->base);
+		return ERR_PTR(ret);
+	}
+
+	return &shmem->base;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_contiguous_create);
+
+/**
+ * vivgpu_contiguous_new - create a contiguous buffer and a handle of it
+ * @file: the client
+ * @size: bytes
+ * @handle: receives the handle
+ *
+ * Return: 0 or a negative error number, see vivgpu_contiguous_create(); -EINVAL if
+ * @size is 0.
+ */
+int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle)
+{
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (!size)
+		return -EINVAL;
+	if (size > VIVGPU_MAX_CONTIGUOUS_BYTES)
+		return -ENOMEM;
+
+	obj = vivgpu_contiguous_create(file->minor->dev, size);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+
+	ret = drm_gem_handle_create(file, obj, handle);
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/**
+ * vivgpu_gem_is_contiguous - check for a buffer created by vivgpu_contiguous_create()
+ * @obj: the buffer
+ *
+ * Return: true if it was.
+ */
+static bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj)
+{
+	return obj->funcs == &vivgpu_gem_contiguous_object_funcs;
+}
+
+/**
+ * vivgpu_contiguous_address - get a contiguous buffer's bus address
+ * @obj: the buffer, own or imported; its reservation is locked here
+ * @size: bytes that have to be contiguous
+ * @address: the bus address, constant for the lifetime of the buffer
+ *
+ * Return: 0; -EINVAL if the buffer is not contiguous, not of whole pages or not below 4 GiB;
+ * another negative error number.
+ */
+int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address)
+{
+	struct sg_table *sgt;
+	int ret;
+
+	if (!vivgpu_gem_is_contiguous(obj) && !obj->import_attach)
+		return -EINVAL;
+
+	ret = vivgpu_gem_track(obj);
+	if (ret)
+		return ret;
+
+	sgt = drm_gem_shmem_get_pages_sgt(to_drm_gem_shmem_obj(obj));
+	if (IS_ERR(sgt))
+		return PTR_ERR(sgt);
+
+	if (drm_prime_get_contiguous_size(sgt) < size)
+		return -EINVAL;
+
+	*address = sg_dma_address(sgt->sgl);
+	if (!IS_ALIGNED(*address, PAGE_SIZE))
+		return -EINVAL;
+
+	return upper_32_bits((u64)*address + obj->size - 1) ? -EINVAL : 0;
+}
+
+/**
+ * vivgpu_dumb_create - DRM_IOCTL_MODE_CREATE_DUMB
+ * @file: the caller
+ * @drm: the device
+ * @args: &struct drm_mode_create_dumb
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_dumb_create(struct drm_file *file, struct drm_device *drm,
+		       struct drm_mode_create_dumb *args)
+{
+	u64 pitch = DIV_ROUND_UP_ULL((u64)args->width * args->bpp, 8);
+	u64 size;
+
+	pitch = round_up(pitch, DUMB_PITCH_ALIGN);
+	size = PAGE_ALIGN(pitch * round_up((u64)args->height, DUMB_HEIGHT_ALIGN));
+	if (pitch > U32_MAX)
+		return -EINVAL;
+
+	args->pitch = pitch;
+	args->size = size;
+	return vivgpu_contiguous_new(file, size, &args->handle);
+}
+
+/*
+ * DOC: Shrinker of purgeable buffers
+ *
+ * A client marks a buffer whose contents it does not need with BO_MADVISE and
+ * DRM_VIVGPU_MADV_DONTNEED. When memory is short, such a buffer is purged in two steps:
+ *
+ * 1. If no job uses it, it is unmapped from all GPU address spaces. From then on it
+ *    counts as lost and submits that name it fail.
+ * 2. Its pages are freed, after the jobs have ended that were in the ring at the time of
+ *    step 1: until the next MMU flush the GPU's translation buffers may hold its address.
+ *
+ * With an idle ring both steps happen in one call. A submit checks again, with its
+ * buffers' reservations locked, whether they are lost; step 1 locks the reservation, too.
+ *
+ * Reclaim may be entered with any lock held, so locks are only tried here.
+ */
+
+/* True if all jobs that were in the ring when the buffer was unmapped have ended. */
+static bool vivgpu_gem_shrink_is_unused(struct vivgpu_device *vdev, const struct vivgpu_bo *bo)
+{
+	unsigned long flags;
+	bool done;
+
+	spin_lock_irqsave(&vdev->lock, flags);
+	done = bo->purge_seqno <= vdev->done_seqno;
+	spin_unlock_irqrestore(&vdev->lock, flags);
+	return done;
+}
+
+/* Step 1; reservation and purge_lock are held. Returns true if the buffer is lost. */
+static bool vivgpu_gem_shrink_unmap(struct vivgpu_bo *bo)
+{
+	struct drm_gem_object *obj = &bo->base.base;
+
+	if (bo->purged)
+		return true;
+	if (!drm_gem_shmem_is_purgeable(&bo->base) || !xa_empty(&bo->vmaps) ||
+	    !dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP))
+		return false;
+
+	bo->purged = vivgpu_vm_unmap_all(bo);
+	return bo->purged;
+}
+
+/* Do both steps as far as possible. Returns the number of pages freed. */
+static unsigned long vivgpu_gem_shrink_purge(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
+{
+	unsigned long pages = bo->base.base.size >> PAGE_SHIFT;
+
+	if (!vivgpu_gem_shrink_unmap(bo) || !vivgpu_gem_shrink_is_unused(vdev, bo) ||
+	    !drm_gem_shmem_is_purgeable(&bo->base))
+		return 0;
+
+	vivgpu_stretch(VIVGPU_STRETCH_SHRINK);
+	list_del_init(&bo->purgeable);
+	drm_gem_shmem_purge_locked(&bo->base);
+	return pages;
+}
+
+static unsigned long vivgpu_gem_shrink_count(struct shrinker *shrinker,
+					     struct shrink_control *control)
+{
+	struct vivgpu_device *vdev = shrinker->private_data;
+	unsigned long pages = 0;
+	struct vivgpu_bo *bo;
+
+	if (!mutex_trylock(&vdev->purge_lock))
+		return 0;
+
+	list_for_each_entry(bo, &vdev->purgeable, purgeable) {
+		if (drm_gem_shmem_is_purgeable(&bo->base))
+			pages += bo->base.base.size >> PAGE_SHIFT;
+	}
+	mutex_unlock(&vdev->purge_lock);
+	return pages ?: SHRINK_EMPTY;
+}
+
+static unsigned long vivgpu_gem_shrink_scan(struct shrinker *shrinker,
+					    struct shrink_control *control)
+{
+	struct vivgpu_device *vdev = shrinker->private_data;
+	struct vivgpu_bo *bo, *next;
+	unsigned long freed = 0;
+
+	if (!mutex_trylock(&vdev->purge_lock))
+		return SHRINK_STOP;
+
+	list_for_each_entry_safe(bo, next, &vdev->purgeable, purgeable) {
+		if (freed >= control->nr_to_scan)
+			break;
+		if (!dma_resv_trylock(bo->base.base.resv))
+			continue;
+		freed += vivgpu_gem_shrink_purge(vdev, bo);
+		dma_resv_unlock(bo->base.base.resv);
+	}
+	mutex_unlock(&vdev->purge_lock);
+	return freed ?: SHRINK_STOP;
+}
+
+/**
+ * vivgpu_shrink_init - register the shrinker
+ * @vdev: the device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int vivgpu_shrink_init(struct vivgpu_device *vdev)
+{
+	struct shrinker *shrinker = shrinker_alloc(0, "drm-vivgpu:%s", dev_name(vdev->drm.dev));
+
+	if (!shrinker)
+		return -ENOMEM;
+
+	shrinker->count_objects = vivgpu_gem_shrink_count;
+	shrinker->scan_objects = vivgpu_gem_shrink_scan;
+	shrinker->private_data = vdev;
+	vdev->shrinker = shrinker;
+	shrinker_register(shrinker);
+	return 0;
+}
+
+/**
+ * vivgpu_shrink_fini - unregister the shrinker
+ * @vdev: the device
+ */
+void vivgpu_shrink_fini(struct vivgpu_device *vdev)
+{
+	shrinker_free(vdev->shrinker);
+}
+
+/**
+ * vivgpu_gem_shrink_remove - remove a buffer that is being freed from the purgeable list
+ * @obj: the buffer
+ */
+static void vivgpu_gem_shrink_remove(struct drm_gem_object *obj)
+{
+	struct vivgpu_device *vdev = to_vivgpu(obj->dev);
+
+	mutex_lock(&vdev->purge_lock);
+	list_del_init(&to_vivgpu_bo(obj)->purgeable);
+	mutex_unlock(&vdev->purge_lock);
+}
+
+/* Set a buffer's advice; reservation held. Returns true if it still has its contents. */
+static bool vivgpu_gem_shrink_set_madv(struct vivgpu_device *vdev, struct vivgpu_bo *bo, u32 madv)
+{
+	bool retained;
+
+	/* Buffers that other devices may use are never purged. */
+	if (bo->base.base.import_attach || vivgpu_gem_is_contiguous(&bo->base.base))
+		return true;
+
+	mutex_lock(&vdev->purge_lock);
+	retained = !bo->purged;
+	if (retained) {
+		drm_gem_shmem_madvise_locked(&bo->base, madv);
+		vivgpu_stretch(VIVGPU_STRETCH_MADVISE);
+		if (madv == DRM_VIVGPU_MADV_DONTNEED)
+			list_move_tail(&bo->purgeable, &vdev->purgeable);
+		else
+			list_del_init(&bo->purgeable);
+	}
+	mutex_unlock(&vdev->purge_lock);
+	return retained;
+}
+
+/**
+ * vivgpu_ioctl_bo_madvise - DRM_IOCTL_VIVGPU_BO_MADVISE
+ * @drm: the device
+ * @data: &struct drm_vivgpu_bo_madvise
+ * @file: the caller
+ *
+ * Return: 0 or a negative error number.
+ */
+int vivgpu_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_vivgpu_bo_madvise *args = data;
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (args->pad || args->madv > DRM_VIVGPU_MADV_DONTNEED)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	ret = dma_resv_lock_interruptible(obj->resv, NULL);
+	if (!ret) {
+		args->retained =
+			vivgpu_gem_shrink_set_madv(to_vivgpu(drm), to_vivgpu_bo(obj), args->madv);
+		dma_resv_unlock(obj->resv);
+	}
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/*
+ * Buffer objects: GEM shmem objects. The CPU maps them write-combined, or cached
+ * with DRM_VIVGPU_BO_CACHED; BO_PREP and BO_FINI do the cache maintenance of the latter.
+ */
 
 static enum drm_gem_object_status vivgpu_gem_object_status(struct drm_gem_object *obj)
 {
@@ -46,7 +530,7 @@ static enum drm_gem_object_status vivgpu_gem_object_status(struct drm_gem_object
 
 static void vivgpu_gem_free_object(struct drm_gem_object *obj)
 {
-	vivgpu_shrink_remove(obj);
+	vivgpu_gem_shrink_remove(obj);
 	vivgpu_stretch(VIVGPU_STRETCH_GEM_FREE);
 	vivgpu_gem_release(obj);
 	drm_gem_shmem_free(to_drm_gem_shmem_obj(obj));

@@ -3,6 +3,7 @@
 #define _VIVGPU_GEM_H_
 
 #include <linux/list.h>
+#include <linux/mmzone.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/xarray.h>
@@ -14,6 +15,7 @@ struct dma_buf;
 struct drm_device;
 struct drm_file;
 struct drm_gem_object;
+struct drm_mode_create_dumb;
 struct vivgpu_device;
 struct ww_acquire_ctx;
 
@@ -86,5 +88,21 @@ static inline bool vivgpu_gem_is_active(struct drm_gem_object *obj)
 
 	return unlikely(may_be) && vivgpu_gem_find_active(obj);
 }
+
+int vivgpu_gem_map(struct drm_file *file, struct drm_gem_object *obj, u64 fixed, u64 *va);
+
+/* Largest allocation of the page allocator: 4 MiB with pages of 4 KiB */
+#define VIVGPU_MAX_CONTIGUOUS_BYTES	(PAGE_SIZE << MAX_PAGE_ORDER)
+
+struct drm_gem_object *vivgpu_contiguous_create(struct drm_device *drm, size_t size);
+int vivgpu_contiguous_new(struct drm_file *file, u64 size, u32 *handle);
+int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address);
+int vivgpu_dumb_create(struct drm_file *file, struct drm_device *drm,
+		       struct drm_mode_create_dumb *args);
+
+int vivgpu_shrink_init(struct vivgpu_device *vdev);
+void vivgpu_shrink_fini(struct vivgpu_device *vdev);
+
+int vivgpu_ioctl_bo_madvise(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

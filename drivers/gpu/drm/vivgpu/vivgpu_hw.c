@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Jobs enter the ring: which of them may, the MMU switch or flush before them, and the
- * commands that set to zero the states that other clients wrote.
- *
- * Nothing is allocated here, because reclaim may wait for the fences of these jobs.
- */
 
+#include <linux/dma-fence.h>
+#include <linux/export.h>
+#include <linux/interrupt.h>
+
+#include <kunit/static_stub.h>
+#include <kunit/visibility.h>
+
+#include <drm/drm_print.h>
+#include <drm/gpu_scheduler.h>
 #include <drm/vivgpu_drm.h>
 
 #include "vivgpu_client.h"
 #include "vivgpu_core.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
+#include "vivgpu_fence.h"
 #include "vivgpu_hw.h"
 #include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_mmu_table.h"
 #include "vivgpu_perfmon.h"
+#include "vivgpu_queue.h"
 #include "vivgpu_regs.h"
-#include "vivgpu_sample.h"
+#include "vivgpu_stream.h"
 #include "vivgpu_stretch.h"
 #include "vivgpu_trace.h"
+
+/*
+ * Jobs enter the ring: which of them may, the MMU switch or flush before them, and the
+ * commands that set to zero the states that other clients wrote.
+ *
+ * Nothing is allocated here, because reclaim may wait for the fences of these jobs.
+ */
 
 /* Switch or flush the MMU for a job, if it needs either; lock held. */
 static void vivgpu_hw_prepare_mmu(struct vivgpu_device *vdev, const struct vivgpu_job *job,
@@ -153,7 +164,7 @@ static void vivgpu_hw_switch_vm(struct vivgpu_device *vdev, struct vivgpu_job *j
  * vivgpu_hw_update_running - copy the oldest job's figures for lockless readers (fdinfo)
  * @vdev: the device; its lock is held, within a write section of its usage_seq
  */
-void vivgpu_hw_update_running(struct vivgpu_device *vdev)
+static void vivgpu_hw_update_running(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job,
 							  arbiter.link);
@@ -296,7 +307,7 @@ void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
  * vivgpu_hw_requeue - turn the jobs in the ring into held jobs, and undo their MMU switches
  * @vdev: the device, after a reset; its lock is held
  */
-void vivgpu_hw_requeue(struct vivgpu_device *vdev)
+static void vivgpu_hw_requeue(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
@@ -312,4 +323,623 @@ void vivgpu_hw_requeue(struct vivgpu_device *vdev)
 	list_splice_init(&vdev->jobs, &vdev->held);
 	/* Make the next job switch the MMU: the reset has undone its configuration. */
 	vdev->vm_sequence = atomic_read(&vdev->vm->sequence) - 1;
+}
+
+/*
+ * Jobs leave the ring: their events complete them and write timestamps and counters, or a
+ * reset or unbind fails them.
+ */
+
+/* How many flushes of the caches are taken to last as long as an operation. */
+#define FLUSHES_PER_OPERATION	64
+
+#define DEADLINE_FLAGS	(DRM_VIVGPU_JOB_MISSED | DRM_VIVGPU_JOB_OVERRUN)
+
+/* The event of a timestamp point happened; lock held, clock up to date. */
+static void vivgpu_hw_complete_point(struct vivgpu_device *vdev, struct vivgpu_job *job,
+				     struct vivgpu_point *point, u64 now_ns)
+{
+	vivgpu_job_write_point(point, now_ns, vivgpu_clock_event(&vdev->clock, now_ns));
+	if (point->flags & DRM_VIVGPU_POINT_MARK)
+		vivgpu_record_mark(vdev, job, point->cookie, now_ns);
+}
+
+/* Account whether a job kept its deadline, and its prediction; lock held. */
+static void vivgpu_hw_complete_account_deadline(struct vivgpu_device *vdev,
+						const struct vivgpu_job *job)
+{
+	bool missed = job->flags & DRM_VIVGPU_JOB_MISSED;
+	bool overrun = job->flags & DRM_VIVGPU_JOB_OVERRUN;
+
+	vivgpu_usage_add_deadline(&job->client->usage, &job->times, job->arbiter.cost_ns, missed,
+				  overrun);
+	vivgpu_usage_add_deadline(&vdev->usage, &job->times, job->arbiter.cost_ns, missed,
+				  overrun);
+}
+
+/* Account a job's time and counts to its client and to the device; lock held. */
+static void vivgpu_hw_complete_account(struct vivgpu_device *vdev, const struct vivgpu_job *job)
+{
+	vivgpu_usage_add(&job->client->usage, &job->times);
+	vivgpu_usage_add(&vdev->usage, &job->times);
+	if (unlikely(job->arbiter.cost_ns || job->flags & DEADLINE_FLAGS))
+		vivgpu_hw_complete_account_deadline(vdev, job);
+	if (likely(!job->counts.valid))
+		return;
+
+	vivgpu_usage_add_counts(&vdev->usage, &job->counts);
+	if (!job->counts.shared)
+		vivgpu_usage_add_counts(&job->client->usage, &job->counts);
+}
+
+/* Take a job off the list of jobs in the ring and account its time; lock held. */
+static void vivgpu_hw_complete_retire(struct vivgpu_device *vdev, struct vivgpu_job *job,
+				      u64 now_ns)
+{
+	write_seqcount_begin(&vdev->usage_seq);
+	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
+	vivgpu_deadline_retire(vdev, job);
+	if (!job->event_only)
+		vivgpu_hw_complete_account(vdev, job);
+	list_del_init(&job->arbiter.link);
+	vivgpu_hw_update_running(vdev);
+	write_seqcount_end(&vdev->usage_seq);
+}
+
+/* Complete a job that left the ring; lock held. It may be freed once its fence has signalled. */
+static void vivgpu_hw_complete_job(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	struct dma_fence *fence = &job->fence->base;
+
+	WARN_ON(test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &fence->flags));
+	vivgpu_record_job(vdev, job);
+	trace_vivgpu_done(job);
+	vdev->done_seqno = max(vdev->done_seqno, job->ring_seqno);
+	if (job->scrub_words)
+		vivgpu_scrub_free(&vdev->scrub, job->scrub_end);
+	if (list_empty(&vdev->jobs) && wq_has_sleeper(&vdev->idle_wait))
+		wake_up(&vdev->idle_wait);
+	vivgpu_job_retire(job);
+	vivgpu_stretch_spin(VIVGPU_STRETCH_SIGNAL);
+	dma_fence_signal_timestamp(fence, ns_to_ktime(job->times.finished_ns));
+	vivgpu_stretch_spin(VIVGPU_STRETCH_SIGNALED);
+}
+
+/*
+ * A job's last event happened; lock held. If it has counters, a work reads them: these
+ * are up to 68 register reads for each pixel pipe, too many for an interrupt handler.
+ * The ring stays empty until they are read.
+ */
+static void vivgpu_hw_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns)
+{
+	if (vdev->events.first != vdev->events.next)
+		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
+	if (job->alone)
+		job->flags |= DRM_VIVGPU_JOB_COUNTED;
+	vivgpu_hw_complete_retire(vdev, job, now_ns);
+	if (job->nr_counters)
+		vdev->counters_job = job;
+	else
+		vivgpu_hw_complete_job(vdev, job);
+}
+
+/**
+ * vivgpu_complete_counters - read the counters of the job that ended last, and complete it
+ * @vdev: the device
+ *
+ * Does nothing if that job has no counters. Runs on the scheduler's ordered workqueue, or
+ * while that is disabled.
+ */
+void vivgpu_complete_counters(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job = READ_ONCE(vdev->counters_job);
+
+	if (!job)
+		return;
+
+	vivgpu_perfmon_end(vdev, job);
+	vivgpu_stretch(VIVGPU_STRETCH_COUNTERS);
+	spin_lock_irq(&vdev->lock);
+	/* NULL if vivgpu_sched_fail() failed the job meanwhile. */
+	if (vdev->counters_job) {
+		vdev->counters_job = NULL;
+		job->flags |= DRM_VIVGPU_JOB_COUNTED;
+		vivgpu_hw_complete_job(vdev, job);
+	}
+	spin_unlock_irq(&vdev->lock);
+}
+
+/* True if one of the n oldest events is a timestamp point. */
+static bool vivgpu_hw_complete_has_point(const struct vivgpu_device *vdev, u32 n)
+{
+	while (n--)
+		if (vivgpu_events_peek(&vdev->events, n)->point != VIVGPU_EVENT_END)
+			return true;
+	return false;
+}
+
+/*
+ * Read the counter for the n oldest events. Reading takes as long as a short job, so it is left
+ * out if it was read not long ago and the cycles of single jobs are not reported.
+ */
+static void vivgpu_hw_complete_update_clock(struct vivgpu_device *vdev, u32 n, u64 now_ns)
+{
+	if (!vivgpu_clock_can_extrapolate(&vdev->clock, now_ns) || !list_empty(&vdev->streams) ||
+	    trace_vivgpu_done_enabled() || vivgpu_hw_complete_has_point(vdev, n))
+		vivgpu_core_update_clock(vdev);
+}
+
+/* The event of one job or point happened; lock held. */
+static void vivgpu_hw_complete_event(struct vivgpu_device *vdev, const struct vivgpu_event *event,
+				     u64 now_ns)
+{
+	if (event->point == VIVGPU_EVENT_END)
+		vivgpu_hw_complete_end(vdev, event->job, now_ns);
+	else
+		vivgpu_hw_complete_point(vdev, event->job, &event->job->points[event->point],
+					 now_ns);
+}
+
+/*
+ * Operations between an event and the one before it, in units of which the flush of the event
+ * itself is one. A job without points is taken as one operation.
+ */
+static u32 vivgpu_hw_complete_operations(const struct vivgpu_event *event)
+{
+	const struct vivgpu_job *job = event->job;
+	u32 last = event->point == VIVGPU_EVENT_END ? job->nr_points : event->point;
+	u32 before = last ? job->points[last - 1].operations : 0;
+	u32 until = event->point == VIVGPU_EVENT_END ? job->operations :
+						       job->points[event->point].operations;
+
+	return FLUSHES_PER_OPERATION * (job->nr_points ? until - before : 1) + 1;
+}
+
+/*
+ * Handle the n oldest events, which have happened; lock held. A point is among them, and an
+ * interval between two points is a measurement of the client: each gets a time of its own, see
+ * vivgpu_clock_spread(). A job's points are not before its submission.
+ */
+static void vivgpu_hw_complete_spread(struct vivgpu_device *vdev, u32 n, u64 now_ns)
+{
+	const struct vivgpu_clock before = vdev->clock;
+	u32 i, part = 0, all = 0;
+
+	for (i = 0; i < n; i++)
+		all += vivgpu_hw_complete_operations(vivgpu_events_peek(&vdev->events, i));
+	while (n--) {
+		struct vivgpu_event *event = vivgpu_events_pop(&vdev->events);
+		u64 ns;
+
+		part += vivgpu_hw_complete_operations(event);
+		ns = vivgpu_clock_spread(&before, now_ns, part, all);
+		vdev->clock.spread = n;
+		vivgpu_hw_complete_event(vdev, event, max(ns, event->job->times.queued_ns));
+	}
+}
+
+/* Handle the n oldest events, which have happened; lock held. */
+static void vivgpu_hw_complete_oldest(struct vivgpu_device *vdev, u32 n, u64 now_ns)
+{
+	if (!n)
+		return;
+
+	vivgpu_hw_complete_update_clock(vdev, n, now_ns);
+	if (unlikely(vdev->sampling.streams))
+		vivgpu_sample_jobs(vdev, n);
+	if (n > 1 && vivgpu_hw_complete_has_point(vdev, n)) {
+		vivgpu_hw_complete_spread(vdev, n, now_ns);
+		return;
+	}
+
+	while (n--)
+		vivgpu_hw_complete_event(vdev, vivgpu_events_pop(&vdev->events), now_ns);
+}
+
+/**
+ * vivgpu_hw_complete_events - handle the events that an interrupt reported
+ * @vdev: the device; its lock is held
+ * @bits: event bits that were raised
+ * @now_ns: time of the interrupt
+ */
+static void vivgpu_hw_complete_events(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
+{
+	u32 n = vivgpu_events_signaled(&vdev->events, bits);
+
+	/* A core that completes jobs needs no reset for an error of before them. */
+	if (n) {
+		vdev->fault &= !vdev->idle_fault;
+		vdev->idle_fault = false;
+	}
+	vivgpu_hw_complete_oldest(vdev, n, now_ns);
+}
+
+/* True if the front end's address is in a job's commands, their LINKs included; lock held. */
+static bool vivgpu_hw_complete_fe_within(struct vivgpu_device *vdev, const struct vivgpu_job *job,
+					 u32 address)
+{
+	const u32 link = LINK_WORDS * sizeof(u32);
+
+	return vivgpu_ring_within(&vdev->ring, job->slot, address) ||
+	       address - job->va < job->total_words * sizeof(u32) + link ||
+	       (job->scrub_words &&
+		address - job->scrub_va < job->scrub_words * sizeof(u32) + link);
+}
+
+/**
+ * vivgpu_hw_complete_up_to_fe - complete the jobs before the one the front end is in
+ * @vdev: the device, whose front end stopped; its lock is held
+ *
+ * The front end leaves a job only after a stall on the pixel engine, so all earlier jobs
+ * are done even if their events were lost. FE_DMA_ADDRESS identifies the job because no two
+ * jobs in the ring have their words at the same address.
+ */
+static void vivgpu_hw_complete_up_to_fe(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	struct vivgpu_job *job;
+
+	list_for_each_entry(job, &vdev->jobs, arbiter.link) {
+		if (!vivgpu_hw_complete_fe_within(vdev, job, address))
+			continue;
+		vivgpu_hw_complete_oldest(vdev, vivgpu_events_before(&vdev->events, job),
+					  ktime_get_ns());
+		return;
+	}
+}
+
+/**
+ * vivgpu_hw_fail_first - fail the oldest job in the ring
+ * @vdev: the device; its lock is held, and a job is in the ring
+ * @error: error to set on its fence
+ */
+static void vivgpu_hw_fail_first(struct vivgpu_device *vdev, int error)
+{
+	struct vivgpu_job *job = list_first_entry(&vdev->jobs, struct vivgpu_job, arbiter.link);
+
+	vivgpu_job_fail_results(job);
+	dma_fence_set_error(&job->fence->base, error);
+	vivgpu_hw_complete_retire(vdev, job, ktime_get_ns());
+	vivgpu_hw_complete_job(vdev, job);
+}
+
+/* Fail the job that ended and whose counters were not read yet; lock held. */
+static void vivgpu_hw_complete_fail_counted(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job = vdev->counters_job;
+
+	if (!job)
+		return;
+
+	vdev->counters_job = NULL;
+	vivgpu_job_fail_results(job);
+	dma_fence_set_error(&job->fence->base, -ENODEV);
+	vivgpu_hw_complete_job(vdev, job);
+}
+
+/**
+ * vivgpu_complete_fail_all - fail all jobs in the ring and all held ones
+ * @vdev: the device; its lock is held
+ */
+void vivgpu_complete_fail_all(struct vivgpu_device *vdev)
+{
+	struct vivgpu_job *job;
+
+	vivgpu_hw_complete_fail_counted(vdev);
+	list_for_each_entry(job, &vdev->held, arbiter.link)
+		job->times.queued_ns = ktime_get_ns();
+	list_splice_tail_init(&vdev->held, &vdev->jobs);
+	while (!list_empty(&vdev->jobs))
+		vivgpu_hw_fail_first(vdev, -ENODEV);
+}
+
+/*
+ * DOC: The core's interrupt
+ *
+ * HI_INTR_ACKNOWLEDGE has a bit for each event, for MMU exceptions and for bus errors; reading
+ * clears it. The line is high while a bit that HI_INTR_ENBL enables is set, and on most SoCs
+ * the interrupt controller looks at its level: the handler is called again and again
+ * until the register was read. The registers of a core that sleeps or is in a reset must not be
+ * read, so the line has to be low before: see vivgpu_irq_quiesce().
+ */
+
+/* MMUv2 STATUS has four bits for each of four units, and EXCEPTION_ADDR one register each. */
+static u32 vivgpu_hw_irq_fault_address(struct vivgpu_device *vdev, u32 status)
+{
+	u32 unit = status ? __ffs(status) / 4 : 0;
+
+	/* An MMU of version 1 reports no faults. */
+	if (vdev->mmu_v1)
+		return 0;
+
+	return vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(min(unit, MMUV2_UNITS - 1)));
+}
+
+/* Remember a fault and what it was; the caller sees to the reset. Lock held. */
+static void vivgpu_hw_irq_record_fault(struct vivgpu_device *vdev, u32 bits)
+{
+	/* An error that comes while no job runs is attributed to none. */
+	vdev->fault = true;
+	vivgpu_core_update_clock(vdev);
+	vivgpu_hw_complete_up_to_fe(vdev);
+	vdev->idle_fault = list_empty(&vdev->jobs);
+	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
+	vdev->fault_address = vivgpu_hw_irq_fault_address(vdev, vdev->fault_status);
+	trace_vivgpu_fault(vdev);
+	vivgpu_record_fault(vdev, list_first_entry_or_null(&vdev->jobs, struct vivgpu_job,
+							   arbiter.link));
+}
+
+/* Handle what the core reports in HI_INTR_ACKNOWLEDGE, not 0; lock held. */
+static void vivgpu_hw_irq_handle(struct vivgpu_device *vdev, u32 bits, u64 now_ns)
+{
+	vivgpu_hw_complete_events(vdev, bits & HI_INTR_EVENTS, now_ns);
+	if (bits & ~HI_INTR_EVENTS)
+		vivgpu_hw_irq_record_fault(vdev, bits);
+}
+
+/* Read and clear what the core reports. A card that was pulled reads as ones: as nothing. */
+static u32 vivgpu_hw_irq_read(struct vivgpu_device *vdev)
+{
+	u32 bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+
+	return bits == U32_MAX ? 0 : bits;
+}
+
+/* The same outside of the handler, which may interrupt a test. */
+VISIBLE_IF_KUNIT u32 vivgpu_irq_acknowledge(struct vivgpu_device *vdev)
+{
+	KUNIT_STATIC_STUB_REDIRECT(vivgpu_irq_acknowledge, vdev);
+	return vivgpu_hw_irq_read(vdev);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_irq_acknowledge);
+
+/* Keep the line low, whatever is reported from now on. */
+VISIBLE_IF_KUNIT void vivgpu_irq_mask(struct vivgpu_device *vdev)
+{
+	KUNIT_STATIC_STUB_REDIRECT(vivgpu_irq_mask, vdev);
+	vivgpu_write(vdev, HI_INTR_ENBL, 0);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_irq_mask);
+
+/* Wait for a handler that runs. */
+VISIBLE_IF_KUNIT void vivgpu_irq_synchronize(struct vivgpu_device *vdev)
+{
+	KUNIT_STATIC_STUB_REDIRECT(vivgpu_irq_synchronize, vdev);
+	synchronize_irq(vdev->irq);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_irq_synchronize);
+
+/**
+ * vivgpu_irq_quiesce - end the core's interrupts before a reset, a suspend or the removal
+ * @vdev: the device; may sleep
+ *
+ * First the interrupts are masked, then what was reported before is read and handled, which
+ * also makes sure that the write has arrived: the line is low. When no handler runs any more,
+ * the core counts as asleep, and the handler reads none of its registers. A fault is recorded
+ * without asking for a reset.
+ */
+void vivgpu_irq_quiesce(struct vivgpu_device *vdev)
+{
+	u64 now_ns = ktime_get_ns();
+	u32 bits;
+
+	spin_lock_irq(&vdev->lock);
+	if (vdev->awake) {
+		vivgpu_irq_mask(vdev);
+		bits = vivgpu_irq_acknowledge(vdev);
+		if (bits)
+			vivgpu_hw_irq_handle(vdev, bits, now_ns);
+	}
+	spin_unlock_irq(&vdev->lock);
+	vivgpu_irq_synchronize(vdev);
+	vivgpu_core_stop_clock(vdev);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_irq_quiesce);
+
+/**
+ * vivgpu_irq_handler - the core's interrupt handler
+ * @irq: number
+ * @data: the device
+ *
+ * The time is read first, so that the stamp has the least latency. All events that one
+ * interrupt reports get the same stamp, unless a timestamp point is among them.
+ *
+ * The register is read with the lock held, as vivgpu_recovery_complete_lost() does, which may
+ * run on another CPU: event bits are used again, so bits that were read before other
+ * jobs were completed and started could complete the wrong job.
+ *
+ * Return: IRQ_HANDLED if the core raised it, else IRQ_NONE.
+ */
+irqreturn_t vivgpu_irq_handler(int irq, void *data)
+{
+	struct vivgpu_device *vdev = data;
+	u64 now_ns = ktime_get_ns();
+	unsigned long flags;
+	bool cookie;
+	u32 bits;
+
+	/* The line may be shared, and a suspended core's registers must not be read. */
+	if (!READ_ONCE(vdev->awake))
+		return IRQ_NONE;
+
+	cookie = dma_fence_begin_signalling();
+	vivgpu_stretch_spin(VIVGPU_STRETCH_IRQ);
+	spin_lock_irqsave(&vdev->lock, flags);
+	bits = vdev->awake ? vivgpu_hw_irq_read(vdev) : 0;
+	if (bits)
+		vivgpu_hw_irq_handle(vdev, bits, now_ns);
+	if (bits & ~HI_INTR_EVENTS)
+		drm_sched_fault(&vdev->sched);
+	if (bits && (vdev->counters_job || !list_empty(&vdev->held)))
+		queue_work(vdev->submit_wq, &vdev->submit_work);
+	spin_unlock_irqrestore(&vdev->lock, flags);
+	dma_fence_end_signalling(cookie);
+	return bits ? IRQ_HANDLED : IRQ_NONE;
+}
+
+/*
+ * Recovery: detection of hangs and lost interrupts, choice of the guilty job, and the reset. The
+ * arbiter also asks for one, to end a job that is in the way of a reserved one for too long
+ * (vivgpu_arbiter.c). That needs no dump, and takes no longer than the admission test assumes.
+ */
+
+/* Bytes of the idle loop (WAIT, LINK): the front end's address varies by that much. */
+#define FE_WAIT_LOOP_BYTES		16
+
+/*
+ * True if a job completed or the front end moved since the last call: then the
+ * timeout is due to a long job and not to a hang.
+ */
+static bool vivgpu_hw_recovery_progressed(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	bool moved;
+
+	spin_lock_irq(&vdev->lock);
+	moved = vdev->done_seqno != vdev->fe_seqno ||
+		abs_diff(address, vdev->fe_address) > FE_WAIT_LOOP_BYTES;
+	vdev->fe_seqno = vdev->done_seqno;
+	vdev->fe_address = address;
+	spin_unlock_irq(&vdev->lock);
+	return moved;
+}
+
+static void vivgpu_hw_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	/* Any client can cause this, so it is a notice, rate limited. */
+	dev_notice_ratelimited(vdev->drm.dev,
+			       "reset: job %u of client %llu, front end at %08x, MMU %x at %08x\n",
+			       job->id, job->client->id, vivgpu_read(vdev, FE_DMA_ADDRESS),
+			       vdev->fault_status, vdev->fault_address);
+	atomic_inc(&job->client->guilty);
+	atomic_inc(&job->queue->guilty);
+}
+
+/*
+ * The job that is guilty of a reset, or NULL. It is the oldest one, unless the error
+ * came while no job ran, or the stuck job has ended since the last progress check. The
+ * scheduler is stopped, so the job is not freed even if it is taken out of the ring.
+ */
+static struct vivgpu_job *vivgpu_hw_recovery_find_guilty(struct vivgpu_device *vdev, bool evict)
+{
+	struct vivgpu_job *job;
+
+	spin_lock_irq(&vdev->lock);
+	job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job, arbiter.link);
+	if (evict && !vdev->fault)
+		job = vivgpu_deadline_is_over(vdev) ? job : NULL;
+	else if (vdev->idle_fault || (!vdev->fault && vdev->done_seqno != vdev->fe_seqno))
+		job = NULL;
+	if (job)
+		job->arbiter.guilty = true;
+	spin_unlock_irq(&vdev->lock);
+	return job;
+}
+
+/**
+ * vivgpu_recovery_reset - reset the core
+ * @vdev: the device; its scheduler is stopped
+ *
+ * The guilty job fails; the other jobs in the ring run again from their beginning and keep
+ * their fences. A concurrent vivgpu_sched_fail() (unbind) may take all jobs out of the ring
+ * at any moment the lock is not held.
+ */
+void vivgpu_recovery_reset(struct vivgpu_device *vdev)
+{
+	bool cookie = dma_fence_begin_signalling();
+	bool evict = vdev->recovery_evicts;
+	struct vivgpu_job *guilty;
+	int ret;
+
+	/* The core counts as asleep until the reset has ended. */
+	vivgpu_irq_quiesce(vdev);
+	/* A job with counters may have ended just now; the reset sets them to zero. */
+	vivgpu_complete_counters(vdev);
+	guilty = vivgpu_hw_recovery_find_guilty(vdev, evict);
+	vivgpu_stretch_recovery(VIVGPU_STRETCH_GUILTY);
+	if (!evict)
+		vivgpu_dump_capture(vdev, guilty);
+	if (guilty)
+		vivgpu_hw_recovery_blame(vdev, guilty);
+	ret = vivgpu_core_reset(vdev);
+	vivgpu_stretch_recovery(VIVGPU_STRETCH_RESET);
+
+	spin_lock_irq(&vdev->lock);
+	vdev->resets++;
+	vdev->evictions += evict;
+	vivgpu_events_clear(&vdev->events);
+	if (guilty && !vdev->dead)
+		vivgpu_hw_fail_first(vdev, -ETIME);
+	vdev->dead |= ret != 0;
+	if (vdev->dead)
+		vivgpu_complete_fail_all(vdev);
+	vivgpu_record_reset(vdev);
+	trace_vivgpu_reset(vdev);
+	vivgpu_hw_requeue(vdev);
+	spin_unlock_irq(&vdev->lock);
+	dma_fence_end_signalling(cookie);
+}
+
+/*
+ * Handle events whose interrupt was lost. If the front end waits behind the last job,
+ * all events have happened. HI_INTR_ACKNOWLEDGE is read in any case: reading clears it,
+ * and while a bit is set the interrupt line stays high and raises no new edge.
+ * Returns true if a job ended or none is in the ring.
+ */
+static bool vivgpu_hw_recovery_complete_lost(struct vivgpu_device *vdev)
+{
+	u32 address = vivgpu_read(vdev, FE_DMA_ADDRESS);
+	bool idle, ended;
+	u32 bits;
+
+	spin_lock_irq(&vdev->lock);
+	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_WAIT_LOOP_BYTES &&
+	       !(bits & ~HI_INTR_EVENTS);
+	vivgpu_hw_complete_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS,
+				  ktime_get_ns());
+	if (!idle)
+		vivgpu_hw_complete_up_to_fe(vdev);
+	ended = vdev->counters_job || vdev->done_seqno != vdev->fe_seqno;
+	spin_unlock_irq(&vdev->lock);
+	return idle || ended;
+}
+
+/*
+ * Whether the arbiter has asked for this recovery. It is needed if the job still runs, and its
+ * end was not only reported late.
+ */
+static bool vivgpu_hw_recovery_was_asked_for(struct vivgpu_device *vdev)
+{
+	if (!READ_ONCE(vdev->deadlines.evict))
+		return false;
+
+	vivgpu_hw_recovery_complete_lost(vdev);
+	spin_lock_irq(&vdev->lock);
+	vdev->recovery_evicts = vivgpu_deadline_take_eviction(vdev);
+	spin_unlock_irq(&vdev->lock);
+	return true;
+}
+
+/**
+ * vivgpu_recovery_needed - whether the core has to be reset
+ * @vdev: the device; its scheduler is stopped
+ *
+ * Completes jobs whose interrupts were lost. The ring of a dead device is empty, and its
+ * registers are not read, because the hardware may have been removed.
+ *
+ * Return: true if there was a fault, or the core made no progress since the last call.
+ */
+bool vivgpu_recovery_needed(struct vivgpu_device *vdev)
+{
+	vdev->recovery_evicts = false;
+	if (READ_ONCE(vdev->dead))
+		return false;
+	if (READ_ONCE(vdev->fault))
+		return true;
+	if (vivgpu_hw_recovery_was_asked_for(vdev))
+		return vdev->recovery_evicts;
+
+	return !vivgpu_hw_recovery_progressed(vdev) && !vivgpu_hw_recovery_complete_lost(vdev);
 }

@@ -11,7 +11,7 @@
 #include "vivgpu_client.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
-#include "vivgpu_gem_vmap.h"
+#include "vivgpu_gem_dma.h"
 #include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"

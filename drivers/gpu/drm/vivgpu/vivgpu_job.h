@@ -7,7 +7,6 @@
 #include <drm/gpu_scheduler.h>
 
 #include "vivgpu_arbiter.h"
-#include "vivgpu_counts.h"
 #include "vivgpu_perfmon.h"
 #include "vivgpu_state.h"
 #include "vivgpu_usage.h"

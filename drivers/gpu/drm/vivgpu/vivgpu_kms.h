@@ -2,11 +2,13 @@
 #ifndef _VIVGPU_KMS_H_
 #define _VIVGPU_KMS_H_
 
+#include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
 #include <linux/lockdep.h>
 #include <linux/timer.h>
+#include <linux/types.h>
 #include <linux/workqueue.h>
 
 #include <drm/drm_connector.h>
@@ -21,6 +23,7 @@
 struct drm_atomic_commit;
 struct drm_gem_object;
 struct drm_pending_vblank_event;
+struct vivgpu_device;
 
 /**
  * struct vivgpu_cursor_regs - values for the cursor's registers
@@ -137,7 +140,6 @@ struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms);
 void vivgpu_cursor_commit(struct vivgpu_kms *kms);
 void vivgpu_cursor_clear(struct vivgpu_kms *kms);
 int vivgpu_crtc_init(struct vivgpu_kms *kms);
-int vivgpu_connector_init(struct vivgpu_kms *kms);
 irqreturn_t vivgpu_crtc_interrupt(int irq, void *data);
 void vivgpu_crtc_fini(struct vivgpu_kms *kms);
 
@@ -183,5 +185,15 @@ static inline u64 vivgpu_kms_vblank_period(struct vivgpu_device *vdev)
 	return 0;
 }
 #endif
+
+/* Bit of the value of vivgpu_board_monitor() */
+#define VIVGPU_BOARD_MONITOR_PLUGGED	BIT(0)
+
+void vivgpu_board_set_pixel_clock(struct vivgpu_device *vdev, u32 hz);
+int vivgpu_board_read_edid(void *data, u8 *to, unsigned int block, size_t size);
+u32 vivgpu_board_monitor(struct vivgpu_device *vdev);
+u32 vivgpu_board_frame(struct vivgpu_device *vdev);
+void vivgpu_board_crc_enable(struct vivgpu_device *vdev, bool on);
+bool vivgpu_board_crc(struct vivgpu_device *vdev, u32 frame, u32 *crc);
 
 #endif

@@ -6,6 +6,7 @@
 #include <linux/kref.h>
 #include <linux/mutex.h>
 #include <linux/sizes.h>
+#include <linux/types.h>
 
 #include <drm/drm_mm.h>
 
@@ -13,6 +14,23 @@ struct drm_gem_object;
 struct sg_table;
 struct vivgpu_bo;
 struct vivgpu_device;
+
+/* Size and number of command slots: ranges of GPU addresses for clients' copied streams */
+#define VIVGPU_CMD_SLOT_BYTES	SZ_256K
+#define VIVGPU_NUM_CMD_SLOTS		240
+
+/**
+ * struct vivgpu_cmd_slots - use of the command slots
+ * @users: number of address spaces that use each slot
+ * @shared: number of address spaces that had to share a slot
+ */
+struct vivgpu_cmd_slots {
+	u16 users[VIVGPU_NUM_CMD_SLOTS];
+	u32 shared;
+};
+
+u32 vivgpu_cmd_slot_get(struct vivgpu_cmd_slots *slots);
+void vivgpu_cmd_slot_put(struct vivgpu_cmd_slots *slots, u32 slot);
 
 #define VIVGPU_PAGE_SIZE	SZ_4K
 #define VIVGPU_STLB_SPAN	SZ_4M
@@ -125,5 +143,11 @@ void vivgpu_vm_visit_closed(struct vivgpu_vm *vm,
 int vivgpu_vm_map_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node, dma_addr_t dma,
 			 size_t size, u32 *va);
 void vivgpu_vm_unmap_kernel(struct vivgpu_vm *vm, struct drm_mm_node *node);
+
+u32 vivgpu_vm_table(const struct vivgpu_vm *vm);
+int vivgpu_vm_window_address(u32 base, dma_addr_t dma, u64 size, u32 *va);
+u32 vivgpu_vm_entry(dma_addr_t dma, u32 flags);
+void vivgpu_vm_walk(struct vivgpu_vm *vm, u32 va, u32 *mtlb, u32 *mtlb_entry, u32 *stlb_entry);
+int vivgpu_vm_set_pages(struct vivgpu_vm *vm, u64 va, u64 size, struct sg_table *sgt);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <linux/module.h>
 
-#include "vivgpu_bus.h"
 #include "vivgpu_compat.h"
+#include "vivgpu_drv.h"
 
 static int __init vivgpu_module_init(void)
 {

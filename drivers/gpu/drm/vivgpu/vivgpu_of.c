@@ -14,11 +14,10 @@
 #include <linux/reset.h>
 #include <linux/thermal.h>
 
-#include "vivgpu_bus.h"
 #include "vivgpu_compat.h"
 #include "vivgpu_device.h"
-#include "vivgpu_freq.h"
-#include "vivgpu_suspend.h"
+#include "vivgpu_drv.h"
+#include "vivgpu_pm.h"
 
 /* In the order in which they are switched on */
 enum { CLOCK_REG, CLOCK_BUS, CLOCK_CORE, CLOCK_SHADER, CLOCKS };

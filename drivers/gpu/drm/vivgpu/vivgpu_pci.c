@@ -7,9 +7,8 @@
 #include <linux/dma-mapping.h>
 #include <linux/pci.h>
 
-#include "vivgpu_bus.h"
 #include "vivgpu_device.h"
-#include "vivgpu_suspend.h"
+#include "vivgpu_drv.h"
 
 #define VIRTUAL_VENDOR		0x9234
 #define VIRTUAL_DEVICE		0x5647

@@ -16,9 +16,9 @@
 #include <drm/drm_gem_atomic_helper.h>
 #include <drm/drm_gem_framebuffer_helper.h>
 
-#include "vivgpu_contiguous.h"
-#include "vivgpu_dc_format.h"
+#include "vivgpu_dc.h"
 #include "vivgpu_dc_regs.h"
+#include "vivgpu_gem.h"
 #include "vivgpu_kms.h"
 
 /* The GC2000 orders the tiles of a supertile in another way than later models. */

@@ -2,8 +2,30 @@
 #ifndef _VIVGPU_PM_H_
 #define _VIVGPU_PM_H_
 
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
 struct vivgpu_device;
 struct vivgpu_job;
+
+/* Powers of two by which the clock can be divided: 1 to 64 */
+#define VIVGPU_FREQ_MAX_SCALE	6
+
+/**
+ * struct vivgpu_freq - the clock of the core
+ * @work: applies @wanted
+ * @wanted: the clock is to be divided by two to the power of this
+ * @scale: it is, or will be after the next reset; the device's lock protects it
+ */
+struct vivgpu_freq {
+	struct work_struct work;
+	u32 wanted;
+	u32 scale;
+};
+
+void vivgpu_freq_init(struct vivgpu_device *vdev);
+void vivgpu_freq_fini(struct vivgpu_device *vdev);
+int vivgpu_freq_set(struct vivgpu_device *vdev, u32 scale);
 
 int vivgpu_pm_resume_core(struct vivgpu_device *vdev);
 

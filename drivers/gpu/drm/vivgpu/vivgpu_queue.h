@@ -12,6 +12,8 @@
 #include "vivgpu_arbiter.h"
 #include "vivgpu_state.h"
 
+struct drm_device;
+struct drm_file;
 struct drm_gem_object;
 struct vivgpu_device;
 struct vivgpu_vmap;
@@ -85,7 +87,6 @@ struct vivgpu_queue *vivgpu_queue_create(struct vivgpu_device *vdev,
 					 enum drm_sched_priority priority,
 					 struct vivgpu_prologue *prologue);
 int vivgpu_queue_set_progress(struct vivgpu_queue *queue, struct drm_gem_object *obj);
-void vivgpu_queue_init_jobs(struct vivgpu_queue *queue, u32 job);
 bool vivgpu_queue_job_started(struct vivgpu_queue *queue, u32 job);
 void vivgpu_queue_job_ended(struct vivgpu_queue *queue, u32 job);
 int vivgpu_queue_wait_job(struct vivgpu_queue *queue, u32 job, long timeout);
@@ -94,5 +95,8 @@ void vivgpu_queue_put(struct vivgpu_queue *queue);
 void vivgpu_queue_close(struct vivgpu_queue *queue, unsigned long *until);
 unsigned long vivgpu_queue_close_bound(void);
 void vivgpu_queue_close_all(struct vivgpu_device *vdev);
+
+int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_file *file);
+int vivgpu_ioctl_queue_destroy(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif

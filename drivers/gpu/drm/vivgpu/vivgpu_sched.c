@@ -13,7 +13,6 @@
 
 #include "vivgpu_client.h"
 #include "vivgpu_compat.h"
-#include "vivgpu_complete.h"
 #include "vivgpu_deadline.h"
 #include "vivgpu_device.h"
 #include "vivgpu_fence.h"
@@ -21,7 +20,6 @@
 #include "vivgpu_inherit.h"
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
-#include "vivgpu_recovery.h"
 #include "vivgpu_sched.h"
 #include "vivgpu_stream.h"
 #include "vivgpu_stretch.h"

@@ -63,7 +63,6 @@ int vivgpu_submission_add_bo(struct vivgpu_submission *sub, u32 handle, u32 flag
 int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vivgpu_signal *signal,
 				  u32 bo, struct vivgpu_counter **counter);
 int vivgpu_submission_prepare(struct vivgpu_submission *sub);
-void vivgpu_submission_set_deadline(struct vivgpu_submission *sub, u64 deadline_ns, u64 cost_ns);
 int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd);
 int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fence_id,
 			   struct dma_fence **fence);

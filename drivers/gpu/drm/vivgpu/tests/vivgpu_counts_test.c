@@ -5,7 +5,7 @@
 
 #include <kunit/test.h>
 
-#include "../vivgpu_counts.h"
+#include "../vivgpu_usage.h"
 
 /* Counters as they move on: vertices by 3, primitives by 1, fragments by 100 a unit of work. */
 static struct vivgpu_raw_counts reading(u32 start, u32 work)

@@ -5,7 +5,7 @@
 
 #include "../vivgpu_core.h"
 #include "../vivgpu_device.h"
-#include "../vivgpu_freq.h"
+#include "../vivgpu_pm.h"
 #include "../vivgpu_regs.h"
 
 /* The field has 64 for full speed; the other bits stay, but for the one that loads it. */

@@ -22,10 +22,9 @@
 #include <drm/drm_gem_shmem_helper.h>
 #include <drm/drm_prime.h>
 
-#include "../vivgpu_contiguous.h"
 #include "../vivgpu_device.h"
 #include "../vivgpu_gem.h"
-#include "../vivgpu_gem_vmap.h"
+#include "../vivgpu_gem_dma.h"
 #include "../vivgpu_queue.h"
 
 DEFINE_DRM_GEM_FOPS(gem_fops);

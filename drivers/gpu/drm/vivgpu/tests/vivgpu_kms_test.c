@@ -8,11 +8,9 @@
 
 #include <drm/drm_fourcc.h>
 
-#include "../vivgpu_contiguous.h"
-#include "../vivgpu_dc_cursor.h"
-#include "../vivgpu_dc_format.h"
-#include "../vivgpu_dc_mode.h"
+#include "../vivgpu_dc.h"
 #include "../vivgpu_dc_regs.h"
+#include "../vivgpu_gem.h"
 
 static const struct drm_display_mode small = {
 	DRM_MODE("640x432", 0, 21600, 640, 656, 720, 800, 0, 432, 435, 441, 450, 0,

@@ -10,10 +10,8 @@
 #include <linux/device.h>
 #include <linux/scatterlist.h>
 
-#include "../vivgpu_cmd_slot.h"
 #include "../vivgpu_device.h"
 #include "../vivgpu_mmu.h"
-#include "../vivgpu_mmu_table.h"
 #include "../vivgpu_regs.h"
 
 /* A bus address as an argument, because a constant of more than 32 bits does not fit everywhere. */

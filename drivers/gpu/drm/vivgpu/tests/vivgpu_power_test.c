@@ -14,9 +14,8 @@
 
 #include "../vivgpu_core.h"
 #include "../vivgpu_device.h"
-#include "../vivgpu_irq.h"
+#include "../vivgpu_hw.h"
 #include "../vivgpu_regs.h"
-#include "../vivgpu_suspend.h"
 
 /* Steps of vivgpu_irq_quiesce(), after each of which the core may report something */
 enum step {

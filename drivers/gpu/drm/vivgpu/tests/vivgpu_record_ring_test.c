@@ -7,7 +7,7 @@
 
 #include <drm/vivgpu_drm.h>
 
-#include "../vivgpu_record_ring.h"
+#include "../vivgpu_stream.h"
 
 #define NEWEST	sizeof(struct drm_vivgpu_record)
 

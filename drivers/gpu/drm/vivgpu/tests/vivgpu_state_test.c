@@ -8,7 +8,6 @@
 
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
-#include "../vivgpu_scrub.h"
 #include "../vivgpu_state.h"
 #include "../vivgpu_validate.h"
 
