@@ -120,7 +120,7 @@ static void ahead_of_victim(struct machine *m, struct actor *queue, const struct
 		return;
 	job = machine_submit(m, queue, step->length_ns, step->cost_ns, 0);
 	if (vivgpu_arbiter_has_server(&victim->queue))
-		vivgpu_arbiter_donate(&m->arbiter, &job->arbiter, &victim->queue, m->now_ns);
+		job->arbiter.donor = &victim->queue;
 }
 
 static void leave(struct machine *m)

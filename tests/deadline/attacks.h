@@ -8,12 +8,10 @@
  * struct attack - an adversary beside clients with reservations
  * @name: what it does
  * @run: runs it; adds frames of the victims, and how many of them were late
- * @fails: NULL, or what is wrong with the rules: a frame is late (Documentation/gpu/deadlines.rst, "The model")
  */
 struct attack {
 	const char *name;
 	void (*run)(u32 *frames, u32 *late, u64 *worst_ns);
-	const char *fails;
 };
 
 extern const struct attack attacks[];

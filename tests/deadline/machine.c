@@ -124,7 +124,7 @@ struct machine_job *machine_submit_after(struct machine *m, struct actor *a, u64
 	}
 	list_add_tail(&job->arbiter.link, &m->dependent);
 	if (vivgpu_arbiter_has_server(&a->queue) && !before->arbiter.donor)
-		vivgpu_arbiter_donate(&m->arbiter, &before->arbiter, &a->queue, m->now_ns);
+		before->arbiter.donor = &a->queue;
 	return job;
 }
 
@@ -252,7 +252,10 @@ static u64 next_event(const struct machine *m)
 	if (m->in_ring)
 		next = min(next, m->started_ns + first_of((struct list_head *)&m->ring)->length_ns);
 	/* The arbiter is not asked during a recovery. */
-	return min(next, m->now_ns < m->down_until_ns ? m->down_until_ns : m->arbiter.recheck_ns);
+	if (m->now_ns < m->down_until_ns)
+		return min(next, m->down_until_ns);
+	return m->arbiter.recheck_ns == NEVER ? next
+					      : min(next, m->arbiter.recheck_ns + m->timer_late_ns);
 }
 
 /**

@@ -87,6 +87,7 @@ struct actor {
  * @started_ns: when the oldest started
  * @down_until_ns: end of the recovery
  * @retest_ns: when a reservation of a program that has left is free
+ * @timer_late_ns: by how much the arbiter is asked later than it wants
  * @recoveries: their number
  * @actors: the programs
  * @nr_actors: how many
@@ -101,6 +102,7 @@ struct machine {
 	u64 started_ns;
 	u64 down_until_ns;
 	u64 retest_ns;
+	u64 timer_late_ns;
 	u32 recoveries;
 	struct actor *actors[MACHINE_ACTORS];
 	u32 nr_actors;

@@ -178,9 +178,15 @@ static int committed(const struct state *s, int i)
 	return sum;
 }
 
+/* A job that others submitted and that may run on the budget; until it does, the server is idle. */
+static bool is_offered(const struct state *s, int i)
+{
+	return s->servers[i].nr_waiting && (s->servers[i].flags[0] & DONATED);
+}
+
 static bool has_jobs(const struct state *s, int i)
 {
-	return s->servers[i].nr_waiting || committed(s, i);
+	return (s->servers[i].nr_waiting && !is_offered(s, i)) || committed(s, i);
 }
 
 static bool has_own_jobs(const struct state *s, int i)
@@ -296,11 +302,17 @@ static void replenish(struct state *s, int i)
 static void check_donation(struct state *s, int i)
 {
 	struct server *server = &s->servers[i];
+	struct server before = *server;
+	bool covered;
+	int own;
 
-	if (!server->nr_waiting || !(server->flags[0] & DONATED) || flag(MODEL_DONATE_ALL))
+	if (!is_offered(s, i) || flag(MODEL_DONATE_ALL))
 		return;
-	if (server->d > 0 &&
-	    server->q - committed(s, i) >= server->waiting[0] + of(i)->frame / of(i)->jobs)
+	own = flag(MODEL_LEAVES_JOB) ? of(i)->frame / of(i)->jobs : of(i)->frame;
+	wake_up(s, i, 0);
+	covered = server->d > 0 && server->q - committed(s, i) >= server->waiting[0] + own;
+	*server = before;
+	if (covered)
 		return;
 	say("    the job that client %d waits for does not run on its budget\n", i);
 	remove_first(server);
@@ -447,9 +459,20 @@ static void reset_busy_time(struct state *s)
 	s->latency = 0;
 }
 
+/* A server as its first job finds it: if that is offered, with rule 2. */
+static struct server found_by_first(const struct state *s, int i)
+{
+	struct state copy = *s;
+
+	if (is_offered(s, i))
+		wake_up(&copy, i, 0);
+	return copy.servers[i];
+}
+
 /* Earliest deadline first; the victims, which are the first servers, lose if deadlines are equal. */
 static void select_jobs(struct state *s)
 {
+	struct server server, before;
 	int i, best;
 
 	for (;;) {
@@ -458,18 +481,23 @@ static void select_jobs(struct state *s)
 			check_donation(s, i);
 			if (!s->servers[i].nr_waiting)
 				continue;
-			replenish(s, i);
-			if (first_is_long(s, i) ||
-			    s->servers[i].q - committed(s, i) < s->servers[i].waiting[0])
+			if (!is_offered(s, i) || flag(MODEL_DONATE_ALL))
+				replenish(s, i);
+			server = found_by_first(s, i);
+			if (first_is_long(s, i) || server.q - committed(s, i) < server.waiting[0])
 				continue;
-			if (best < 0 || s->servers[i].d < s->servers[best].d)
+			if (best < 0 || server.d < found_by_first(s, best).d)
 				best = i;
 		}
 		if (best < 0)
 			break;
+		before = s->servers[best];
+		s->servers[best] = found_by_first(s, best);
 		if (!may_enter(s, &(struct job){ best, s->servers[best].waiting[0], 0,
-						 s->servers[best].flags[0] }))
+						 s->servers[best].flags[0] })) {
+			s->servers[best] = before;
 			break;
+		}
 		enter_first(s, best);
 	}
 	reset_busy_time(s);
@@ -484,7 +512,7 @@ static int limit_of(const struct state *s, const struct job *head)
 	int q = s->servers[head->owner].q, budget = of(head->owner)->budget;
 	int behind = committed(s, head->owner) - imax(head->bound, head->run);
 
-	if ((head->flags & DONATED) && !flag(MODEL_END_AT_BUDGET))
+	if (head->flags & DONATED)
 		return head->bound;
 	if (flag(MODEL_LONG_AS_SERVER) && (head->flags & LONG))
 		return q;
@@ -512,10 +540,10 @@ static bool is_ended(const struct state *s)
 			limit++;
 		if (head->run < limit || s->overrun < OVERRUN)
 			return false;
-	} else if (s->waited < blocking + OVERRUN) {
+	} else if (s->waited < blocking + (flag(MODEL_NO_ROOM) ? OVERRUN : 0)) {
 		return false;
 	}
-	return slack(s, 1, NULL) <= RECOVERY + OVERRUN;
+	return slack(s, 1, NULL) <= RECOVERY + (flag(MODEL_NO_ROOM) ? OVERRUN : TOLERANCE);
 }
 
 static void leave_ring(struct state *s)
@@ -584,7 +612,7 @@ static bool tick(struct state *s)
 	int i;
 
 	if (is_ended(s)) {
-		if (!flag(MODEL_LATE_TIMER) || s->latency == OVERRUN)
+		if (s->latency == OVERRUN)
 			return false;
 		s->latency++;
 		say("    the timer is late\n");
@@ -624,7 +652,10 @@ static bool frame(struct state *s, int i, int division)
 {
 	int length = of(i)->frame;
 
-	if (!length || s->servers[i].age < of(i)->period || has_jobs(s, i))
+	if (!length || s->servers[i].age < of(i)->period || has_jobs(s, i) || is_offered(s, i))
+		return false;
+	/* All frames of a queue whose longest job counts have two. */
+	if (!division && flag(MODEL_LEAVES_JOB))
 		return false;
 	if (division && (of(i)->jobs < 2 || length < 2 || (division == 2 && length == 2)))
 		return false;
@@ -760,16 +791,11 @@ static bool rejoin(struct state *s, int i)
 
 static bool donate(struct state *s, int i, int bound)
 {
-	struct server before = s->servers[i];
-
-	if (!of(i)->donates || has_jobs(s, i) || bound > of(i)->budget)
+	if (!of(i)->donates || has_jobs(s, i) || is_offered(s, i) || bound > of(i)->budget)
 		return false;
-	wake_up(s, i, 0);
+	if (flag(MODEL_REFUSED_WAKES | MODEL_DONATE_ALL))
+		wake_up(s, i, 0);
 	submit(s, i, bound, DONATED);
-	check_donation(s, i);
-	/* A job that does not run on the budget does not wake its server up either. */
-	if (!s->servers[i].nr_waiting && !flag(MODEL_REFUSED_WAKES))
-		s->servers[i] = before;
 	return true;
 }
 

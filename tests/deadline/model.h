@@ -30,13 +30,12 @@ enum model_flags {
 	MODEL_LONG_AS_SERVER = 1 << 9,  /* a job above its budget is ended as servers' jobs are */
 	MODEL_BEHIND_SERVERS = 1 << 10, /* best-effort jobs enter the ring behind servers' jobs */
 	MODEL_REFUSED_WAKES = 1 << 11,  /* rule 2 applies to a donation that rule 7 refuses */
-	MODEL_LATE_TIMER =
-		1 << 12, /* recoveries begin up to O / 2 late, in each busy time together */
+	MODEL_NO_ROOM = 1 << 12, /* rule 5 with B + O / 2 and R + O / 2 instead of B and R + O */
 	MODEL_RECOVERIES =
 		1 << 13, /* more recoveries of reserved jobs in a busy time than promised */
-	MODEL_LOOSE_BOUNDS = 1 << 14,  /* frames keep the budget, the bounds of their jobs do not */
-	MODEL_END_AT_BUDGET = 1 << 15, /* a donated job ends with the budget instead of its bound */
-	MODEL_BUDGET_EACH = 1 << 16,   /* each of a server's jobs in the ring may use a budget */
+	MODEL_LOOSE_BOUNDS = 1 << 14, /* frames keep the budget, the bounds of their jobs do not */
+	MODEL_BUDGET_EACH = 1 << 15,  /* each of a server's jobs in the ring may use a budget */
+	MODEL_LEAVES_JOB = 1 << 16, /* rule 7 leaves the longest job instead of the longest frame */
 };
 
 /**

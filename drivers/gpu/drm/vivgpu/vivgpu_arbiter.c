@@ -13,12 +13,12 @@
  *
  * Jobs of one queue keep their order; a job inherits payer and hint of those behind it.
  *
- * There are at most two jobs in the ring, or up to eight short ones. With reservations the bounds
- * of those in the ring are together within what the admission test found to be harmless (the
- * blocking), or the present state of all servers permits more (vivgpu_servers_slack()). A job that
- * may not start is held back, although the GPU is idle: that time is counted. It starts when the
- * servers' state permits it or, since a fence has to signal within finite time, after a time
- * limit.
+ * There are at most two jobs in the ring, or up to eight short ones: of servers or best-effort
+ * ones, but not both. With reservations the bounds of those in the ring are together within what
+ * the admission test found to be harmless (the blocking), or the present state of all servers
+ * permits more (vivgpu_servers_slack()). A job that may not start is held back, although the GPU
+ * is idle: that time is counted. It starts when the servers' state permits it or, since a fence
+ * has to signal within finite time, after a time limit.
  *
  * Bounds are assumptions (vivgpu_lengths.c), and user space decides how long its jobs are. So what
  * is promised does not depend on them: a job that is in the way of a server's job for longer than
@@ -298,39 +298,41 @@ void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_arrive);
 
-/**
- * vivgpu_arbiter_donate - a job of a queue with a reservation waits for another job
- * @arbiter: the arbiter
- * @job: the job that is waited for, and that waits itself; it has no donor
- * @donor: the queue
- * @now_ns: the time
- */
-void vivgpu_arbiter_donate(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
-			   struct vivgpu_arbiter_queue *donor, u64 now_ns)
-{
-	job->donor = donor;
-	vivgpu_server_touch(&donor->server, arbiter->admitted.horizon_ns, now_ns);
-}
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_donate);
-
 /*
- * Whether a job may run on the budget of a queue that waits for it: the present budget covers it
- * and the longest of the queue's own last jobs. It is never postponed for the sake of others'
- * jobs, so these can neither take more than one budget in a period, nor what the queue needs
- * itself.
+ * Deadline with which a job may run on the budget of a queue that waits for it, 0 if it may not:
+ * the budget that it would find covers it and the longest of the queue's own last frames. It is
+ * never postponed for the sake of others' jobs, so these can neither take more than one budget in
+ * a period, nor what the queue needs itself. The server changes only when the job starts.
  */
-static bool vivgpu_arbiter_can_donate(const struct vivgpu_arbiter *arbiter,
-				      const struct vivgpu_arbiter_queue *donor, u64 bound,
-				      u64 now_ns)
+static u64 vivgpu_arbiter_lend_until(const struct vivgpu_arbiter *arbiter,
+				     const struct vivgpu_arbiter_queue *donor, u64 bound,
+				     u64 now_ns)
 {
-	u64 own;
+	u64 own = vivgpu_lengths_frame(&donor->lengths);
+	struct vivgpu_server woken;
 
-	if (!vivgpu_arbiter_has_server(donor) || !vivgpu_lengths_known(&donor->lengths) ||
-	    donor->server.deadline_ns <= now_ns)
-		return false;
+	if (!vivgpu_arbiter_has_server(donor) || !own)
+		return 0;
 
-	own = vivgpu_lengths_bound(&donor->lengths, 0) + arbiter->policy.overhead_ns;
-	return vivgpu_server_covers(&donor->server, bound + own);
+	woken = vivgpu_server_woken(&donor->server, arbiter->admitted.horizon_ns, now_ns);
+	if (woken.deadline_ns <= now_ns || !vivgpu_server_covers(&woken, bound + own))
+		return 0;
+	return woken.deadline_ns;
+}
+
+/* The queue's first job runs on the budget of one that waits for it, if its deadline is earlier. */
+static void vivgpu_arbiter_inherit(struct vivgpu_arbiter *arbiter,
+				   struct vivgpu_arbiter_queue *queue,
+				   struct vivgpu_arbiter_queue *donor, u64 now_ns)
+{
+	u64 bound = vivgpu_arbiter_bound(arbiter, queue->first);
+	u64 due = vivgpu_arbiter_lend_until(arbiter, donor, bound, now_ns);
+
+	if (!due || (queue->payer && queue->due_ns <= due))
+		return;
+
+	queue->payer = &donor->server;
+	queue->due_ns = due;
 }
 
 /* A job waits in its queue: update the queue's first job, and what that inherits. */
@@ -343,14 +345,12 @@ static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 		queue->selection = arbiter->selection;
 		queue->first = job;
 		queue->payer = vivgpu_arbiter_has_server(queue) ? &queue->server : NULL;
+		queue->due_ns = queue->server.deadline_ns;
 		queue->hint_ns = U64_MAX;
 	}
 	/* The first job may be another one: what it takes has to be covered, and no more. */
-	if (job->donor &&
-	    vivgpu_arbiter_can_donate(arbiter, job->donor,
-				      vivgpu_arbiter_bound(arbiter, queue->first), now_ns) &&
-	    (!queue->payer || job->donor->server.deadline_ns < queue->payer->deadline_ns))
-		queue->payer = &job->donor->server;
+	if (job->donor)
+		vivgpu_arbiter_inherit(arbiter, queue, job->donor, now_ns);
 	if (job->deadline_ns)
 		queue->hint_ns = min(queue->hint_ns, job->deadline_ns);
 }
@@ -456,7 +456,12 @@ static bool vivgpu_arbiter_replenish(struct selection *sel, struct vivgpu_arbite
 	struct vivgpu_server *payer = job->queue->payer;
 	u64 bound = vivgpu_arbiter_bound(sel->arbiter, job);
 
+	/* What is lent covers the job, and is not postponed. */
+	if (payer != &job->queue->server)
+		return true;
+
 	vivgpu_server_fit(payer, bound, sel->now_ns);
+	job->queue->due_ns = payer->deadline_ns;
 	if (bound <= payer->reservation.budget_ns ||
 	    vivgpu_arbiter_is_harmless(sel, payer, bound, bound))
 		return true;
@@ -470,8 +475,7 @@ static void vivgpu_arbiter_enter_paid(struct selection *sel, struct vivgpu_arbit
 {
 	if (!vivgpu_arbiter_replenish(sel, job))
 		vivgpu_arbiter_hold_back(sel, job);
-	else if (!sel->paid ||
-		 job->queue->payer->deadline_ns < sel->paid->queue->payer->deadline_ns)
+	else if (!sel->paid || job->queue->due_ns < sel->paid->queue->due_ns)
 		sel->paid = job;
 }
 
@@ -529,6 +533,22 @@ static void vivgpu_arbiter_update_served(struct vivgpu_arbiter *arbiter,
 	}
 }
 
+/*
+ * Whether a job in the ring runs on a budget. A best-effort job behind it would block servers a
+ * second time if it was a best-effort job that they waited for before.
+ */
+static bool vivgpu_arbiter_runs_server(const struct vivgpu_arbiter *arbiter)
+{
+	u32 i;
+
+	for (i = 0; i < arbiter->ring_jobs; i++) {
+		if (arbiter->ring[i]->payer && !arbiter->ring[i]->forced)
+			return true;
+	}
+
+	return false;
+}
+
 /* Find the jobs that come first, and those that are held back. */
 static void vivgpu_arbiter_rank(struct selection *sel, struct list_head *jobs)
 {
@@ -539,8 +559,8 @@ static void vivgpu_arbiter_rank(struct selection *sel, struct list_head *jobs)
 		if (vivgpu_arbiter_is_first(arbiter, job) && job->queue->payer)
 			vivgpu_arbiter_enter_paid(sel, job);
 	}
-	/* No best-effort job may start while a server's job waits. */
-	if (sel->paid)
+	/* No best-effort job may start while a server's job waits, or behind one. */
+	if (sel->paid || vivgpu_arbiter_runs_server(arbiter))
 		return;
 
 	list_for_each_entry(job, jobs, link) {
@@ -614,10 +634,11 @@ static bool vivgpu_arbiter_can_enter(const struct selection *sel,
 	const struct vivgpu_arbiter *arbiter = sel->arbiter;
 	const struct vivgpu_server *payer = job->queue->payer;
 	u64 bound = vivgpu_arbiter_bound(arbiter, job);
+	bool covered = payer != &job->queue->server || vivgpu_server_covers(payer, bound);
 
 	return !arbiter->ring_jobs ||
-	       (!vivgpu_arbiter_can_end_any(arbiter, sel->now_ns) &&
-		vivgpu_server_covers(payer, bound) && vivgpu_arbiter_allows(sel, payer, bound));
+	       (!vivgpu_arbiter_can_end_any(arbiter, sel->now_ns) && covered &&
+		vivgpu_arbiter_allows(sel, payer, bound));
 }
 
 /* The job that enters the ring, or NULL. */
@@ -656,8 +677,8 @@ static u64 vivgpu_arbiter_behind(const struct vivgpu_arbiter *arbiter)
 /*
  * When the oldest job in the ring has to end. It may block servers for the blocking, counted from
  * the moment at which the first of their jobs waits. Overruns may block them for half of what is
- * tolerated, together and until servers have no more jobs; the other half is for latencies. If the
- * servers' state permits more, the job may take that.
+ * tolerated, together and until servers have no more jobs. If the servers' state permits more, the
+ * job may take that. The other half is for latencies: that of the timer which ends the job is one.
  */
 static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
 {
@@ -665,12 +686,13 @@ static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
 	const struct vivgpu_admission_policy *policy = &arbiter->policy.admission;
 	const struct vivgpu_arbiter_job *job = arbiter->ring[0];
 	bool overrun = job->payer && !job->forced;
-	u64 tolerated = overrun ? arbiter->tolerated_ns : policy->overrun_ns / 2;
+	u64 tolerated = overrun ? arbiter->tolerated_ns : 0;
 	u64 elapsed = vivgpu_arbiter_elapsed(arbiter, sel->now_ns);
 	u64 used = job->lent ? min(elapsed, job->bound_ns) : job->payer ? elapsed : 0;
 	s64 slack = vivgpu_servers_slack(&arbiter->servers, job->payer, used,
 					 arbiter->admitted.horizon_ns, sel->now_ns) -
-		    (s64)(policy->recovery_ns + tolerated + vivgpu_arbiter_behind(arbiter));
+		    (s64)(policy->recovery_ns + policy->overrun_ns +
+			  vivgpu_arbiter_behind(arbiter));
 	u64 end = overrun ? arbiter->ring_since_ns + vivgpu_arbiter_limit(job) :
 			    arbiter->blocked_ns + arbiter->admitted.blocking_ns;
 
@@ -798,7 +820,7 @@ void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 	/* A job of another queue makes the server busy while it is in the ring. */
 	job->lent = payer && payer != &queue->server;
 	if (job->lent)
-		payer->pending++;
+		vivgpu_server_lend(payer, arbiter->admitted.horizon_ns, now_ns);
 	job->bound_ns = vivgpu_arbiter_bound(arbiter, job);
 	job->in_ring = true;
 	queue->first = NULL;
@@ -819,7 +841,7 @@ static void vivgpu_arbiter_remove(struct vivgpu_arbiter_job *job)
 	if (job->payer)
 		vivgpu_server_uncommit(job->payer, job->bound_ns);
 	if (job->lent)
-		job->payer->pending--;
+		vivgpu_server_unlend(job->payer);
 	job->lent = false;
 	job->payer = NULL;
 	job->in_ring = false;
@@ -852,10 +874,24 @@ static void vivgpu_arbiter_charge(struct vivgpu_arbiter_job *job, u64 used_ns, u
 		job->queue->used_ns += used_ns - paid;
 }
 
+/* A frame is what a queue submits from one idling to the next. */
+static void vivgpu_arbiter_learn_frame(const struct vivgpu_arbiter *arbiter,
+				       const struct vivgpu_arbiter_job *job)
+{
+	struct vivgpu_arbiter_queue *queue = job->queue;
+	u64 before = queue->server.frame_ns;
+
+	if (!vivgpu_arbiter_has_server(queue) || job->lent)
+		return;
+
+	queue->server.frame_ns += vivgpu_arbiter_bound(arbiter, job);
+	vivgpu_lengths_learn_frame(&queue->lengths, before, queue->server.frame_ns);
+}
+
 /**
  * vivgpu_arbiter_finish - the oldest job in the ring ended
  * @arbiter: the arbiter
- * @job: the job
+ * @job: the job, whose length was learnt
  * @started_ns: when it started
  * @finished_ns: when it ended
  *
@@ -883,6 +919,7 @@ u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 		arbiter->tolerated_ns -= min(arbiter->tolerated_ns,
 					     used - vivgpu_arbiter_limit(job));
 	vivgpu_arbiter_charge(job, used, finished_ns);
+	vivgpu_arbiter_learn_frame(arbiter, job);
 	arbiter->ring_ns -= job->bound_ns;
 	arbiter->ring_jobs--;
 	for (i = 0; i < arbiter->ring_jobs; i++)

@@ -27,6 +27,7 @@
  * @lengths: how long its jobs took
  * @first: its oldest job that waits; valid from a selection until that job starts
  * @payer: server on whose budget that job runs, or NULL; likewise
+ * @due_ns: deadline of that server, as that job finds it; likewise
  * @hint_ns: earliest deadline of its waiting jobs, or U64_MAX; likewise
  * @selection: number of the last selection in which it had jobs
  */
@@ -37,6 +38,7 @@ struct vivgpu_arbiter_queue {
 	struct vivgpu_lengths lengths;
 	struct vivgpu_arbiter_job *first;
 	struct vivgpu_server *payer;
+	u64 due_ns;
 	u64 hint_ns;
 	u64 selection;
 };
@@ -184,8 +186,6 @@ u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_job *job);
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			   u64 now_ns);
-void vivgpu_arbiter_donate(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
-			   struct vivgpu_arbiter_queue *donor, u64 now_ns);
 struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 						 struct list_head *jobs, u64 now_ns);
 void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,

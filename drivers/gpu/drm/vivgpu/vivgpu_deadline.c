@@ -234,7 +234,7 @@ void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
 }
 
 /* Copy what was set on the held jobs' fences since the last selection; lock held. */
-static void vivgpu_deadline_refresh(struct vivgpu_device *vdev, u64 now_ns)
+static void vivgpu_deadline_refresh(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
@@ -244,8 +244,7 @@ static void vivgpu_deadline_refresh(struct vivgpu_device *vdev, u64 now_ns)
 
 		job->arbiter.deadline_ns = min_not_zero(job->arbiter.deadline_ns, deadline);
 		if (donor && !job->arbiter.donor && vivgpu_arbiter_has_server(&donor->arbiter))
-			vivgpu_arbiter_donate(&vdev->deadlines.arbiter, &job->arbiter,
-					      &donor->arbiter, now_ns);
+			job->arbiter.donor = &donor->arbiter;
 	}
 }
 
@@ -308,7 +307,7 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 		return NULL;
 
 	now_ns = ktime_get_ns();
-	vivgpu_deadline_refresh(vdev, now_ns);
+	vivgpu_deadline_refresh(vdev);
 	job = vivgpu_arbiter_select(arbiter, &vdev->held, now_ns);
 	if (unlikely(arbiter->overdue))
 		vivgpu_deadline_evict(vdev);

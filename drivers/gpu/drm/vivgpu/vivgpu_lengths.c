@@ -94,6 +94,33 @@ void vivgpu_lengths_fade(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_fade);
 
 /**
+ * vivgpu_lengths_learn_frame - one more job of a frame has ended
+ * @lengths: of its queue
+ * @before_ns: bounds of the jobs of the frame that ended before, 0 if it is the first
+ * @frame_ns: with this one
+ */
+void vivgpu_lengths_learn_frame(struct vivgpu_lengths *lengths, u64 before_ns, u64 frame_ns)
+{
+	if (before_ns)
+		lengths->frame.now = max(lengths->frame.now, frame_ns);
+	else
+		vivgpu_lengths_peak_add(&lengths->frame, frame_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_learn_frame);
+
+/**
+ * vivgpu_lengths_frame - bounds of the jobs of the longest of the queue's last frames
+ * @lengths: of the queue
+ *
+ * Return: ns; 0 if there was none.
+ */
+u64 vivgpu_lengths_frame(const struct vivgpu_lengths *lengths)
+{
+	return vivgpu_lengths_peak_get(&lengths->frame);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_frame);
+
+/**
  * vivgpu_lengths_bound - the assumed bound of a job's length
  * @lengths: of its queue
  * @cost_ns: predicted length, 0 without a prediction

@@ -20,14 +20,18 @@ struct vivgpu_peak {
  * struct vivgpu_lengths - how long the latest jobs of a queue took
  * @length: in ns
  * @excess: length / predicted cost, in 256ths, of jobs with a prediction
+ * @frame: bounds of the jobs of one frame, of a queue with a reservation
  */
 struct vivgpu_lengths {
 	struct vivgpu_peak length;
 	struct vivgpu_peak excess;
+	struct vivgpu_peak frame;
 };
 
 void vivgpu_lengths_learn(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns);
 void vivgpu_lengths_fade(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns);
+void vivgpu_lengths_learn_frame(struct vivgpu_lengths *lengths, u64 before_ns, u64 frame_ns);
+u64 vivgpu_lengths_frame(const struct vivgpu_lengths *lengths);
 u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns);
 
 /* Whether a job of the queue has ended. */

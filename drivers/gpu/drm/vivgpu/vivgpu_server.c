@@ -125,25 +125,60 @@ static void vivgpu_server_wake(struct vivgpu_server *server, u64 bound_ns, u64 h
  */
 void vivgpu_server_arrive(struct vivgpu_server *server, u64 bound_ns, u64 horizon_ns, u64 now_ns)
 {
+	if (server->pending == server->lent)
+		server->frame_ns = 0;
 	if (!server->pending++)
 		vivgpu_server_wake(server, bound_ns, horizon_ns, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_arrive);
 
 /**
- * vivgpu_server_touch - a job of another queue may run on an idle server's budget
- * @server: the server
+ * vivgpu_server_woken - a server as a job of another queue would find it now
+ * @server: the server, which does not change
  * @horizon_ns: the admission test's
  * @now_ns: the time
  *
- * Budget and deadline are those that a short job of its own would get now.
+ * If it is idle, budget and deadline are those that a short job of its own would get. Of several
+ * budgets one can be lent.
+ *
+ * Return: a copy, which is in no list.
  */
-void vivgpu_server_touch(struct vivgpu_server *server, u64 horizon_ns, u64 now_ns)
+struct vivgpu_server vivgpu_server_woken(const struct vivgpu_server *server, u64 horizon_ns,
+					 u64 now_ns)
 {
-	if (!server->pending)
-		vivgpu_server_wake(server, 0, horizon_ns, now_ns);
+	struct vivgpu_server woken = *server;
+
+	if (!woken.pending)
+		vivgpu_server_wake(&woken, 0, horizon_ns, now_ns);
+	woken.budget_ns = min_t(s64, woken.budget_ns, woken.reservation.budget_ns);
+	return woken;
 }
-EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_touch);
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_woken);
+
+/**
+ * vivgpu_server_lend - a job of another queue enters the ring, and runs on the budget
+ * @server: the server
+ * @horizon_ns: the admission test's
+ * @now_ns: the time
+ */
+void vivgpu_server_lend(struct vivgpu_server *server, u64 horizon_ns, u64 now_ns)
+{
+	if (!server->pending++)
+		vivgpu_server_wake(server, 0, horizon_ns, now_ns);
+	server->lent++;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_lend);
+
+/**
+ * vivgpu_server_unlend - a job of another queue left the ring, or ended
+ * @server: the server
+ */
+void vivgpu_server_unlend(struct vivgpu_server *server)
+{
+	server->pending--;
+	server->lent--;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_unlend);
 
 /**
  * vivgpu_server_fit - postpone the deadline until the budget covers a job

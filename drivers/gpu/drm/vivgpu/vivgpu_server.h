@@ -15,7 +15,10 @@
  * @budget_ns: what is left of the budget; at least 1 except while a job runs
  * @committed_ns: bounds of its jobs in the ring, not subtracted from the budget yet
  * @deadline_ns: absolute deadline of work that uses this budget
- * @pending: jobs that arrived and have not ended; it is idle without any
+ * @pending: jobs that arrived and have not ended, and jobs of other queues in the ring that run on
+ *	its budget; it is idle without any
+ * @lent: how many of these are of other queues
+ * @frame_ns: bounds of the own jobs that have ended since it had none
  */
 struct vivgpu_server {
 	struct list_head link;
@@ -25,11 +28,16 @@ struct vivgpu_server {
 	u64 committed_ns;
 	u64 deadline_ns;
 	u32 pending;
+	u32 lent;
+	u64 frame_ns;
 };
 
 void vivgpu_server_init(struct vivgpu_server *server, const struct vivgpu_reservation *reservation);
 void vivgpu_server_arrive(struct vivgpu_server *server, u64 bound_ns, u64 horizon_ns, u64 now_ns);
-void vivgpu_server_touch(struct vivgpu_server *server, u64 horizon_ns, u64 now_ns);
+struct vivgpu_server vivgpu_server_woken(const struct vivgpu_server *server, u64 horizon_ns,
+					 u64 now_ns);
+void vivgpu_server_lend(struct vivgpu_server *server, u64 horizon_ns, u64 now_ns);
+void vivgpu_server_unlend(struct vivgpu_server *server);
 void vivgpu_server_fit(struct vivgpu_server *server, u64 bound_ns, u64 now_ns);
 void vivgpu_server_renew(struct vivgpu_server *server, u64 bound_ns, u64 now_ns);
 bool vivgpu_server_covers(const struct vivgpu_server *server, u64 bound_ns);

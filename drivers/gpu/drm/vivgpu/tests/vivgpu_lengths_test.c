@@ -61,11 +61,30 @@ static void long_jobs_are_remembered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, MS), 16 * MS);
 }
 
+/* A frame has several jobs; the longest of the last 64 to 128 frames counts. */
+static void frames_are_sums(struct kunit *test)
+{
+	struct vivgpu_lengths lengths = { };
+	u32 i;
+
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_frame(&lengths), 0);
+	vivgpu_lengths_learn_frame(&lengths, 0, 2 * MS);
+	vivgpu_lengths_learn_frame(&lengths, 2 * MS, 5 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_frame(&lengths), 5 * MS);
+	KUNIT_EXPECT_EQ(test, lengths.frame.count, 1);
+	for (i = 0; i < 127; i++)
+		vivgpu_lengths_learn_frame(&lengths, 0, 3 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_frame(&lengths), 5 * MS);
+	vivgpu_lengths_learn_frame(&lengths, 0, 3 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_frame(&lengths), 3 * MS);
+}
+
 static struct kunit_case lengths_cases[] = {
 	KUNIT_CASE(old_lengths_are_dropped),
 	KUNIT_CASE(an_exception_fades),
 	KUNIT_CASE(an_exception_fades_in_both_windows),
 	KUNIT_CASE(long_jobs_are_remembered),
+	KUNIT_CASE(frames_are_sums),
 	{ }
 };
 
