@@ -176,7 +176,7 @@ static void look_up_truth(struct replay *replay, struct replay_group *waiting,
 
 	waiting->drawn_ns = 0;
 	if (!replay->calibrates)
-		event = truth_find(&replay->truth, result->finished_ns);
+		event = truth_find(&replay->truth, result->started_ns, result->finished_ns);
 	if (!event)
 		return;
 	waiting->fragments = event->pixels;

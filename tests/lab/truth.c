@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The guest's clock advances in steps, and a register access under way delays a handler; no job is as short. */
+/* The guest's clock advances in steps: its stamps can be so much before the card's. No job is as short. */
 #define CLOCK_STEP_NS 2000
 
 /* Sums that the card writes with each event. */
@@ -87,20 +87,25 @@ bool truth_read(struct truth *truth, const char *path)
 	return good;
 }
 
-const struct truth_event *truth_find(struct truth *truth, uint64_t finished_ns)
+const struct truth_event *truth_find(struct truth *truth, uint64_t started_ns, uint64_t finished_ns)
 {
-	/* The handler of an earlier interrupt may have seen it, before its own arrived. */
+	size_t found = truth->count;
+
 	for (size_t i = truth->next; i < truth->count; i++) {
 		const struct truth_event *event = &truth->events[i];
 
+		/* The handler of an earlier interrupt may have seen it, before its own arrived. */
 		if (event->arrival_ns - event->delay_ns > finished_ns + CLOCK_STEP_NS)
 			break;
-		if (event->arrival_ns + CLOCK_STEP_NS < finished_ns)
-			continue;
-		truth->next = i + 1;
-		return event;
+		found = i;
+		/* Jobs end one after the other, so events before the start are those of others. */
+		if (event->arrival_ns > started_ns + CLOCK_STEP_NS)
+			break;
 	}
-	return NULL;
+	if (found == truth->count)
+		return NULL;
+	truth->next = found + 1;
+	return &truth->events[found];
 }
 
 int64_t truth_drawn_ns(const struct truth *truth, const struct truth_event *event,

@@ -29,11 +29,15 @@ struct truth {
 bool truth_read(struct truth *truth, const char *path);
 
 /**
- * truth_find - the event of a job that ended at @finished_ns by the guest's clock, or NULL
+ * truth_find - the event of a job, or NULL
+ * @started_ns: by the guest's clock: the end of the job before, of whichever client, or a submission
+ * @finished_ns: when the interrupt's handler ran, which may be long after the interrupt while it
+ *	handles the one before
  *
  * To be called for jobs in the order in which they ended; each event is that of one job.
  */
-const struct truth_event *truth_find(struct truth *truth, uint64_t finished_ns);
+const struct truth_event *truth_find(struct truth *truth, uint64_t started_ns,
+				     uint64_t finished_ns);
 
 /**
  * truth_drawn_ns - what jitter has added to the time of a job
