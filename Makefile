@@ -192,9 +192,9 @@ test-lab: ## four figures of the thesis on one machine, beside its numbers (3 mi
 	@$(STAGES) kernel mesa card tools
 	@tests/lab/run short
 
-lab: ## predictions of real groups beside the thesis and other methods: build/lab/index.html (30 min, resumed)
+lab: ## predictions of real groups beside the thesis and other methods: build/lab/index.html (30 min, resumed); SET=validation, BLIND=SECRET
 	@$(STAGES) kernel mesa card tools
-	@tests/lab/run
+	@SET=$(SET) BLIND="$(BLIND)" BLIND_MACHINES=$(BLIND_MACHINES) tests/lab/run
 
 test-storm: ## 1,000 faults while others work; FAULTS=N, SEED=N
 	@$(STAGES) $(DEBUG) mesa card tools

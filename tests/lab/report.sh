@@ -6,7 +6,7 @@
 # plot SCRIPT MACHINE NAME [SETTING]: a picture of an experiment.
 plot() {
 	local picture=$LAB/$2/$3.$1.png
-	"$TOP/vm/enter" gnuplot -e "csv='build/lab/$2/$3.csv'; png='build/lab/$2/$3.$1.png'; \
+	"$TOP/vm/enter" gnuplot -e "csv='${LAB#"$TOP"/}/$2/$3.csv'; png='${LAB#"$TOP"/}/$2/$3.$1.png'; \
 		title='$2: $3'; ${4-}" "tests/lab/$1.gp" && [[ -s $picture ]]
 }
 
