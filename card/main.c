@@ -228,6 +228,8 @@ static bool build(struct card *card)
 		return fail("personality", "the core cannot be created", strerror(errno));
 	if (o->no_doorbell)
 		board_remove_doorbell(card->board);
+	if (o->no_mailbox)
+		board_remove_mailbox(card->board);
 	if (o->level_interrupts)
 		board_use_level_interrupts(card->board);
 	fit_input(card);

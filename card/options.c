@@ -185,6 +185,12 @@ static const char *parse_no_doorbell(struct card_options *options, const char *v
 	return NULL;
 }
 
+static const char *parse_no_mailbox(struct card_options *options, const char *value)
+{
+	options->no_mailbox = true;
+	return NULL;
+}
+
 static const char *parse_interrupt(struct card_options *options, const char *value)
 {
 	options->level_interrupts = !strcmp(value, "level");
@@ -268,6 +274,7 @@ static const struct option table[] = {
 	{ "null-draw", NULL, "price draws without drawing", parse_null_draw },
 	{ "no-doorbell", NULL, "the board has no doorbell, as silicon has none",
 	  parse_no_doorbell },
+	{ "no-mailbox", NULL, "the guest has no control of the card", parse_no_mailbox },
 	{ "interrupt", "edge|level",
 	  "an MSI for each event, or repeated until the guest acknowledges at the source (edge)",
 	  parse_interrupt },

@@ -40,7 +40,7 @@ struct card_options {
 	const struct edid_mode *mode; /* the monitor's preferred mode */
 	bool virtual_time;
 	bool null_draw;
-	bool no_doorbell;
+	bool no_doorbell, no_mailbox;
 	bool cache_data;       /* caches have contents, which can be stale */
 	bool level_interrupts; /* MSIs are repeated while the line is active */
 	bool once;

@@ -115,6 +115,11 @@ void board_attach_input(struct board *board, board_input_fn *input, void *ctx)
 	board->input_ctx = ctx;
 }
 
+void board_remove_mailbox(struct board *board)
+{
+	board->no_mailbox = true;
+}
+
 void board_remove_doorbell(struct board *board)
 {
 	board->no_doorbell = true;
@@ -158,7 +163,8 @@ bool board_test_and_clear_doorbell(struct board *board)
 
 static uint32_t features(const struct board *board)
 {
-	return BOARD_FEATURE_MAILBOX | (board->no_doorbell ? 0 : BOARD_FEATURE_DOORBELL) |
+	return (board->no_mailbox ? 0 : BOARD_FEATURE_MAILBOX) |
+	       (board->no_doorbell ? 0 : BOARD_FEATURE_DOORBELL) |
 	       (board->display.dc ? BOARD_FEATURE_DISPLAY : 0);
 }
 
@@ -200,9 +206,10 @@ static void write_register(struct board *board, uint32_t offset, uint32_t value)
 		board_display_set_pixel_hz(&board->display, value);
 }
 
-static bool in_mailbox(uint32_t offset)
+static bool in_mailbox(const struct board *board, uint32_t offset)
 {
-	return offset >= BOARD_MAILBOX_BASE && offset - BOARD_MAILBOX_BASE < MAILBOX_BYTES;
+	return !board->no_mailbox && offset >= BOARD_MAILBOX_BASE &&
+	       offset - BOARD_MAILBOX_BASE < MAILBOX_BYTES;
 }
 
 static bool in_edid(const struct board *board, uint32_t offset)
@@ -235,7 +242,7 @@ static uint32_t read32(struct board *board, uint32_t offset)
 	board->statistics.board_reads++;
 	if (offset < BOARD_REGS_END)
 		return read_register(board, offset - BOARD_REGS_BASE);
-	if (in_mailbox(offset))
+	if (in_mailbox(board, offset))
 		return mailbox_read(&board->mailbox, offset - BOARD_MAILBOX_BASE);
 	if (in_edid(board, offset))
 		return board_display_edid(&board->display, offset - BOARD_EDID_BASE);
@@ -260,7 +267,7 @@ static void write32(struct board *board, uint32_t offset, uint32_t value)
 	board->statistics.board_writes++;
 	if (offset < BOARD_REGS_END)
 		write_register(board, offset - BOARD_REGS_BASE, value);
-	else if (in_mailbox(offset))
+	else if (in_mailbox(board, offset))
 		mailbox_write(&board->mailbox, offset - BOARD_MAILBOX_BASE, value);
 	else if (in_crc(board, offset))
 		board_display_write(&board->display, offset - BOARD_CRC_BASE, value);

@@ -97,6 +97,9 @@ typedef const char *board_input_fn(void *ctx, char *const words[]);
 /** board_attach_input - set the function that executes the control protocol's command "input" */
 void board_attach_input(struct board *board, board_input_fn *input, void *ctx);
 
+/** board_remove_mailbox - clear BOARD_FEATURE_MAILBOX; its registers read as all ones, writes are ignored */
+void board_remove_mailbox(struct board *board);
+
 /** board_remove_doorbell - clear BOARD_FEATURE_DOORBELL and ignore writes to the doorbell */
 void board_remove_doorbell(struct board *board);
 

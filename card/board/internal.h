@@ -21,7 +21,7 @@ struct board {
 	void *input_ctx;
 	uint64_t core_hz;
 	bool null_draw; /* from the options; restored by a reset */
-	bool no_doorbell;
+	bool no_doorbell, no_mailbox;
 	bool doorbell; /* written since board_test_and_clear_doorbell() */
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;

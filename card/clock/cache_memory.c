@@ -8,15 +8,19 @@ static void drop_translations(struct cache_memory *memory)
 		memory->translated[i] = CACHE_MEMORY_NONE;
 }
 
-void cache_memory_init(struct cache_memory *memory, uint32_t line_bytes)
+#define NEVER 31 /* mixes nothing: numbers of pages are shorter */
+
+void cache_memory_init(struct cache_memory *memory, uint32_t line_bytes,
+		       const struct gpu_structure *structure)
 {
-	memory->page_shift =
-		(uint32_t)(__builtin_ctz(GPU_MEMORY_PAGE_BYTES) - __builtin_ctz(line_bytes));
-	for (unsigned int i = 0; i < GPU_MEMORY_BANKS; i++)
+	memory->page_shift = structure->page_log2 - (uint32_t)__builtin_ctz(line_bytes);
+	memory->bank_mask = structure->banks - 1u;
+	memory->bank_mix = structure->bank_mix ? structure->bank_mix : NEVER;
+	for (unsigned int i = 0; i < GPU_MAX_BANKS; i++)
 		memory->read_page[i] = memory->written_page[i] = CACHE_MEMORY_NONE;
 	memory->pages = 0;
 	memory->walk_shift =
-		(uint32_t)__builtin_ctz(CACHE_MEMORY_WALK_BYTES / GPU_MEMORY_PAGE_BYTES);
+		(uint32_t)__builtin_ctz(CACHE_MEMORY_WALK_BYTES) - structure->page_log2;
 	memory->walks = 0;
 	memory->mmu_flushes = 0;
 	drop_translations(memory);

@@ -20,9 +20,10 @@
 #define CACHE_MEMORY_NONE UINT32_MAX /* number of no page and of no line */
 
 struct cache_memory {
-	uint32_t page_shift; /* from a line's number to that of its DRAM page */
+	uint32_t page_shift;          /* from a line's number to that of its DRAM page */
+	uint32_t bank_mask, bank_mix; /* see cache_memory_bank() */
 	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
-	uint32_t read_page[GPU_MEMORY_BANKS], written_page[GPU_MEMORY_BANKS];
+	uint32_t read_page[GPU_MAX_BANKS], written_page[GPU_MAX_BANKS];
 	/* DRAM pages opened since cache_memory_new_pages(), as if this cache alone used the memory */
 	uint64_t pages;
 	/* what the MMU keeps for the client, in units of CACHE_MEMORY_WALK_BYTES, last used first */
@@ -33,7 +34,18 @@ struct cache_memory {
 };
 
 /** cache_memory_init - all pages are closed, nothing is translated; @line_bytes: a power of two */
-void cache_memory_init(struct cache_memory *memory, uint32_t line_bytes);
+void cache_memory_init(struct cache_memory *memory, uint32_t line_bytes,
+		       const struct gpu_structure *structure);
+
+/**
+ * cache_memory_bank - the bank of a DRAM page
+ *
+ * Successive pages are in different banks; like in real controllers, higher bits are mixed in.
+ */
+static inline uint32_t cache_memory_bank(const struct cache_memory *memory, uint32_t page)
+{
+	return (page ^ page >> memory->bank_mix) & memory->bank_mask;
+}
 
 /** cache_memory_open - DRAM page @page is opened in its bank, whose open page is at @open */
 void cache_memory_open(struct cache_memory *memory, uint32_t *open, uint32_t page);
@@ -43,10 +55,10 @@ void cache_memory_open(struct cache_memory *memory, uint32_t *open, uint32_t pag
  * @open: read_page or written_page: memory controllers collect reads and writes apart, so each
  *	have pages of their own
  */
-static inline void cache_memory_move(struct cache_memory *memory, uint32_t open[GPU_MEMORY_BANKS],
+static inline void cache_memory_move(struct cache_memory *memory, uint32_t open[GPU_MAX_BANKS],
 				     uint32_t line)
 {
-	uint32_t page = line >> memory->page_shift, bank = gpu_memory_bank(page);
+	uint32_t page = line >> memory->page_shift, bank = cache_memory_bank(memory, page);
 
 	if (open[bank] != page)
 		cache_memory_open(memory, &open[bank], page);

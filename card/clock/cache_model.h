@@ -13,18 +13,22 @@
 #define CACHE_MODEL_LINES 64
 
 /*
- * Two ways [chosen], indexed by line number; the least recently used line is replaced. For each
- * set: the line used last and the other one.
+ * Indexed by line number; the least recently used line is replaced. With the two ways of the usual structure
+ * [chosen], for each set: the line used last and the other one.
  */
 struct cache_model {
 	struct cache_memory memory;
 	uint32_t line_bytes; /* power of two */
-	uint32_t sets;       /* power of two; lines = 2 * sets <= CACHE_MODEL_LINES */
+	uint32_t sets, ways; /* powers of two; lines = ways * sets <= CACHE_MODEL_LINES */
 	uint32_t page;       /* DRAM page of the last line that was fetched; it is still open */
 	uint32_t newest[CACHE_MODEL_LINES / 2], older[CACHE_MODEL_LINES / 2];
+	uint32_t
+		line[CACHE_MODEL_LINES]; /* with other ways: set by set, the line used last first */
 };
 
-void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes);
+/** cache_model_init - an empty cache of @bytes, unless the structure has another number of lines */
+void cache_model_init(struct cache_model *cache, uint32_t bytes, uint32_t line_bytes,
+		      const struct gpu_structure *structure);
 
 /**
  * cache_model_read - accesses to @count lines given by number, in order

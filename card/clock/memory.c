@@ -63,10 +63,24 @@ void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64
 	memory->scanout.next = memory->bus.head;
 }
 
-/*
- * Number of times that the arbiter changes to @client and back: clients take turns after each
- * burst.
- */
+/* Changes between @client, which has @lines, and one that is served at the same time and has @other */
+static uint64_t changes(const struct gpu_memory_params *p, bool is_before, uint64_t lines,
+			uint64_t other)
+{
+	switch (p->arbitration) {
+	case GPU_ARBITER_ORDER:
+		if (!is_before)
+			return 0;
+		break;
+	case GPU_ARBITER_WHOLE:
+		return 1;
+	default:
+		break;
+	}
+	return (other < lines ? other : lines) / p->burst_lines;
+}
+
+/* Number of times that the arbiter changes to @client and back */
 static uint64_t arbiter_turns(const struct gpu_memory *memory, enum gpu_memory_client client,
 			      uint64_t arrival, uint64_t lines)
 {
@@ -79,7 +93,7 @@ static uint64_t arbiter_turns(const struct gpu_memory *memory, enum gpu_memory_c
 
 		if (i == client || memory->client[i].until <= arrival)
 			continue;
-		turns += (other < lines ? other : lines) / memory->params->burst_lines;
+		turns += changes(memory->params, i < client, lines, other);
 	}
 	return turns;
 }

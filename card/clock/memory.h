@@ -17,18 +17,13 @@
 #include <stdint.h>
 
 #include "clock/resource.h"
+#include "clock/structure.h"
 
 #define GPU_TICKS 256u /* per cycle */
 
 #define GPU_MEMORY_LINE_BYTES 64u
-#define GPU_MEMORY_BANKS 8u /* each has one open page; successive pages are in different banks */
-#define GPU_MEMORY_PAGE_BYTES 8192u /* size of a DRAM page: 2 KB in each of four chips of 16 bits */
-
-/** gpu_memory_bank - the bank of a DRAM page; like in real controllers, higher bits are mixed in */
-static inline uint32_t gpu_memory_bank(uint32_t page)
-{
-	return (page ^ page >> 3) % GPU_MEMORY_BANKS;
-}
+/* Size of a DRAM page in the usual structure: 2 KB in each of four chips of 16 bits */
+#define GPU_MEMORY_PAGE_BYTES 8192u
 
 enum gpu_memory_client {
 	GPU_MEMORY_FE,
@@ -45,7 +40,8 @@ struct gpu_memory_params {
 	uint32_t page;        /* closing a page and opening another one */
 	uint32_t turn;        /* change of the arbiter to another client */
 	uint32_t burst_lines; /* lines after which the arbiter changes */
-	uint32_t latency;     /* from a request to its first data, without the transfer */
+	enum gpu_arbitration arbitration;
+	uint32_t latency; /* from a request to its first data, without the transfer */
 	uint64_t refresh_interval, refresh_time; /* all banks are busy; 0: never */
 	/*
 	 * Jitter: other masters make all prices up to @spread percent higher or lower, for
@@ -96,10 +92,10 @@ void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params 
  */
 void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64_t time);
 
-/** gpu_memory_pages - number of DRAM pages of @bytes at successive addresses */
-static inline uint64_t gpu_memory_pages(uint64_t bytes)
+/** gpu_memory_pages - number of DRAM pages, each of 1 << @page_log2 bytes, of @bytes at successive addresses */
+static inline uint64_t gpu_memory_pages(uint64_t bytes, unsigned int page_log2)
 {
-	return (bytes + GPU_MEMORY_PAGE_BYTES - 1) / GPU_MEMORY_PAGE_BYTES;
+	return (bytes + (UINT64_C(1) << page_log2) - 1) >> page_log2;
 }
 
 /**

@@ -13,6 +13,7 @@
 
 #define MAX_FILE_BYTES 65536
 #define SEED "seed:"
+#define SECRET "secret:"
 
 /* @name: the text of params/@file, which ends with a zero byte. */
 #define EMBED(name, file)                             \
@@ -69,7 +70,10 @@ void gpu_params_ranges(struct gpu_params *low, struct gpu_params *high)
 	check(gpu_params_parse_ranges(low, high, ranges_text, strlen(ranges_text), error));
 }
 
-static const char *draw(struct gpu_params *params, const char *number)
+typedef void drawer(struct gpu_params *params, const struct gpu_params *low,
+		    const struct gpu_params *high, uint64_t seed);
+
+static const char *draw(struct gpu_params *params, const char *number, drawer *draw_one)
 {
 	struct gpu_params low, high;
 	uint64_t seed;
@@ -80,7 +84,7 @@ static const char *draw(struct gpu_params *params, const char *number)
 	if (!isdigit((unsigned char)*number) || *end || errno)
 		return "the seed is a number";
 	gpu_params_ranges(&low, &high);
-	gpu_params_draw(params, &low, &high, seed);
+	draw_one(params, &low, &high, seed);
 	return NULL;
 }
 
@@ -108,7 +112,9 @@ const char *gpu_params_choose(struct gpu_params *params, const char *choice)
 	const struct gpu_params *set;
 
 	if (!strncmp(choice, SEED, strlen(SEED)))
-		return draw(params, choice + strlen(SEED));
+		return draw(params, choice + strlen(SEED), gpu_params_draw);
+	if (!strncmp(choice, SECRET, strlen(SECRET)))
+		return draw(params, choice + strlen(SECRET), gpu_params_draw_secret);
 	if (strchr(choice, '/'))
 		return read_file(params, choice);
 	set = gpu_params_find(choice);

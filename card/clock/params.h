@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "clock/structure.h"
+
 /* In the order in which work passes through them */
 enum gpu_stage {
 	GPU_STAGE_FE, /* command and vertex fetch */
@@ -20,7 +22,7 @@ enum gpu_stage {
 
 /* Cost parameters. Cycles of the core, in 16.16 fixed point for names that end in _fp. */
 struct gpu_params {
-	char name[32]; /* imx6q, gc7000-like, slow-memory, wide; seed:N */
+	char name[32]; /* imx6q, gc7000-like, slow-memory, wide; seed:N; secret */
 	uint64_t core_hz;
 
 	/* front end: cost of */
@@ -72,6 +74,8 @@ struct gpu_params {
 
 	uint32_t stage_latency[GPU_STAGES]; /* cycles from one stage to the next */
 	uint8_t queue[GPU_STAGES]; /* pieces of work that can wait behind a stage, at least 1 */
+
+	struct gpu_structure structure;
 };
 
 /* The largest of gpu_params.queue. */
@@ -89,7 +93,8 @@ void gpu_params_ranges(struct gpu_params *low, struct gpu_params *high);
 /**
  * gpu_params_choose - the set that an option asks for
  * @params: receives it
- * @choice: name of a set; "seed:N", a set drawn from params/ranges; or a file's path, with a '/'
+ * @choice: name of a set; "seed:N", a set drawn from params/ranges; "secret:N", one whose structure
+ *	is drawn as well, named "secret"; or a file's path, with a '/'
  *
  * Returns: NULL, or an error message, valid until the next call.
  */

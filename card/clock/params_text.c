@@ -162,6 +162,7 @@ static void begin(struct gpu_params *params)
 {
 	memset(params, 0, sizeof(*params));
 	memset(params->queue, 1, sizeof(params->queue));
+	params->structure = gpu_structure_usual;
 }
 
 bool gpu_params_parse(struct gpu_params *params, const char *text, size_t length, char *error)
@@ -182,6 +183,19 @@ bool gpu_params_parse_ranges(struct gpu_params *low, struct gpu_params *high, co
 	return read_lines(&reader, text, length) && is_complete(&reader);
 }
 
+/* Files of sets have no structure: it is a comment. */
+static void write_structure(const struct gpu_structure *s, FILE *out)
+{
+	fprintf(out,
+		"# wave %u, texture cache %u lines (0: the personality's) of %u ways, pixel caches %u lines\n",
+		s->wave, s->texture_lines, s->texture_ways, s->pixel_lines);
+	fprintf(out,
+		"# banks %u, page 2^%u bytes, mixed by %u, arbitration %u, vertex prefetch %u\n",
+		s->banks, s->page_log2, s->bank_mix, s->arbitration, s->vertex_prefetch);
+	fprintf(out, "# drains: program %d, target %d; late: depth %d, set-up %d\n",
+		s->program_drains, s->target_drains, s->late_depth, s->late_setup);
+}
+
 void gpu_params_write(const struct gpu_params *params, FILE *out)
 {
 	const struct gpu_param_field *field;
@@ -190,4 +204,5 @@ void gpu_params_write(const struct gpu_params *params, FILE *out)
 	for (unsigned int i = 0; (field = gpu_param_field_at(i)); i++)
 		fprintf(out, "%-20s %.9g %s\n", field->name, gpu_param_get(params, field),
 			field->unit);
+	write_structure(&params->structure, out);
 }

@@ -23,8 +23,6 @@
 /* Amounts that can be multiplied by a price in 64 bits */
 #define UNITS_64 0xffff00u
 
-#define WAVE 64u /* lanes that are shaded together */
-
 /* A piece of work on its way through the stages */
 struct passage {
 	uint64_t start;      /* arrival of its first part */
@@ -200,6 +198,11 @@ static __attribute__((noinline)) uint64_t move(struct gpu_pipeline *pipe,
 	return end + price_cycles(pipe, 1 + traffic->walks, pipe->params->memory_latency);
 }
 
+static uint64_t stream_pages(const struct gpu_pipeline *pipe, uint64_t bytes)
+{
+	return gpu_memory_pages(bytes, pipe->params->structure.page_log2);
+}
+
 /* Read and write bytes at successive addresses. */
 static __attribute__((noinline)) uint64_t move_stream(struct gpu_pipeline *pipe,
 						      enum gpu_memory_client client,
@@ -210,7 +213,7 @@ static __attribute__((noinline)) uint64_t move_stream(struct gpu_pipeline *pipe,
 
 	if (!traffic.bytes)
 		return arrival;
-	traffic.pages = gpu_memory_pages(traffic.bytes);
+	traffic.pages = stream_pages(pipe, traffic.bytes);
 	return move(pipe, client, arrival, &traffic);
 }
 
@@ -238,7 +241,7 @@ static uint64_t waves_in_flight(const struct gpu_params *params, const struct gp
 
 	if (program->temporaries > params->thread_temporaries)
 		lanes = lanes * params->thread_temporaries / program->temporaries;
-	return maximum(lanes / WAVE, 1);
+	return maximum(lanes / params->structure.wave, 1);
 }
 
 /* Ticks from the first instruction of a lane to its last one. */
@@ -274,7 +277,8 @@ static uint64_t look_up(struct gpu_pipeline *pipe, const struct shading *s, uint
 static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64_t arrival)
 {
 	uint64_t issue = issue_time(pipe, s->program, s->instructions);
-	uint64_t lane = lane_time(pipe, s), waves = (s->lanes + WAVE - 1) / WAVE;
+	uint64_t wave = pipe->params->structure.wave;
+	uint64_t lane = lane_time(pipe, s), waves = (s->lanes + wave - 1) / wave;
 	uint64_t in_flight = waves_in_flight(pipe->params, s->program);
 	uint64_t occupied = fraction(lane, waves, in_flight);
 	uint64_t end = maximum(arrival + lane, gpu_resource_reserve(&pipe->cores, arrival, issue));
@@ -287,6 +291,23 @@ static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64
 
 /* ---- the stages ---- */
 
+/*
+ * When the front end requests vertices and indices of a piece that came at @came and that it begins at @begin: with a
+ * prefetch of some pieces, when it begins the piece so many before.
+ */
+static uint64_t prefetched(struct gpu_pipeline *pipe, uint64_t came, uint64_t begin)
+{
+	unsigned int depth = pipe->params->structure.vertex_prefetch;
+	uint64_t *oldest;
+
+	if (!depth)
+		return begin;
+	oldest = &pipe->fetched_at[pipe->fetches++ % depth];
+	came = maximum(came, *oldest);
+	*oldest = begin;
+	return minimum(came, begin);
+}
+
 static void fetch(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
 {
 	const struct gpu_params *p = pipe->params;
@@ -296,11 +317,13 @@ static void fetch(struct gpu_pipeline *pipe, struct passage *piece, const struct
 			price_cycles(pipe, w->draws, p->draw_overhead);
 
 	if (cost) {
+		uint64_t came = piece->start, bytes = w->index_bytes + w->vertex_bytes, request;
+
 		enter(pipe, piece, GPU_STAGE_FE);
+		request = bytes ? prefetched(pipe, came, piece->start) : piece->start;
 		leave(pipe, piece, GPU_STAGE_FE,
 		      maximum(piece->start + cost,
-			      move_stream(pipe, GPU_MEMORY_FE, piece->start,
-					  w->index_bytes + w->vertex_bytes, 0)));
+			      move_stream(pipe, GPU_MEMORY_FE, request, bytes, 0)));
 	}
 	pass_on(pipe, piece, GPU_STAGE_FE);
 }
@@ -329,9 +352,10 @@ static void shade_vertices(struct gpu_pipeline *pipe, struct passage *piece,
 
 static void assemble(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
 {
-	uint64_t cost = price(pipe, w->primitives_in, pipe->params->primitive_fp) +
-			price(pipe, w->primitives_drawn, pipe->params->setup_fp);
+	uint64_t cost = price(pipe, w->primitives_in, pipe->params->primitive_fp);
 
+	if (!pipe->params->structure.late_setup)
+		cost += price(pipe, w->primitives_drawn, pipe->params->setup_fp);
 	if (cost) {
 		enter(pipe, piece, GPU_STAGE_PA);
 		leave(pipe, piece, GPU_STAGE_PA, piece->start + cost);
@@ -339,11 +363,9 @@ static void assemble(struct gpu_pipeline *pipe, struct passage *piece, const str
 	pass_on(pipe, piece, GPU_STAGE_PA);
 }
 
-static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
+/* Transfer the depth buffer's lines. */
+static uint64_t move_depth(struct gpu_pipeline *pipe, uint64_t arrival, const struct gpu_work *w)
 {
-	const struct gpu_params *p = pipe->params;
-	uint64_t cost = price(pipe, w->tiles, p->tile_fp) + price(pipe, w->rejected, p->reject_fp) +
-			price(pipe, w->quads, p->quad_fp);
 	const struct traffic depth = {
 		.bytes = w->depth_read_bytes + w->depth_write_bytes,
 		.written = w->depth_write_bytes,
@@ -351,11 +373,23 @@ static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const st
 		.walks = w->depth_walks,
 	};
 
+	return move(pipe, GPU_MEMORY_RA, arrival, &depth);
+}
+
+static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
+{
+	const struct gpu_params *p = pipe->params;
+	uint64_t cost = price(pipe, w->tiles, p->tile_fp) + price(pipe, w->rejected, p->reject_fp) +
+			price(pipe, w->quads, p->quad_fp);
+
+	if (p->structure.late_setup)
+		cost += price(pipe, w->primitives_drawn, p->setup_fp);
 	if (cost) {
+		uint64_t moved;
+
 		enter(pipe, piece, GPU_STAGE_RA);
-		leave(pipe, piece, GPU_STAGE_RA,
-		      maximum(piece->start + cost,
-			      move(pipe, GPU_MEMORY_RA, piece->start, &depth)));
+		moved = p->structure.late_depth ? piece->start : move_depth(pipe, piece->start, w);
+		leave(pipe, piece, GPU_STAGE_RA, maximum(piece->start + cost, moved));
 	}
 	pass_on(pipe, piece, GPU_STAGE_RA);
 }
@@ -389,8 +423,9 @@ static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const s
 	const struct traffic traffic = {
 		.bytes = w->color_read_bytes + w->ts_read_bytes + w->rs_read_bytes + written,
 		.written = written,
-		.pages = w->color_pages + gpu_memory_pages(w->ts_read_bytes + w->ts_write_bytes) +
-			 gpu_memory_pages(w->rs_read_bytes) + gpu_memory_pages(w->rs_write_bytes),
+		.pages = w->color_pages + stream_pages(pipe, w->ts_read_bytes + w->ts_write_bytes) +
+			 stream_pages(pipe, w->rs_read_bytes) +
+			 stream_pages(pipe, w->rs_write_bytes),
 		.walks = w->color_walks,
 	};
 
@@ -418,11 +453,15 @@ static void write_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 			flush_time(pipe, w->flushes, piece->start) +
 			price_cycles(pipe, w->status_flushes, p->status_flush_cycles) +
 			price(pipe, w->flush_bytes, p->flush_byte_fp);
+	bool depth = p->structure.late_depth && w->depth_read_bytes + w->depth_write_bytes;
 
-	if (cost || w->ts_read_bytes || w->ts_write_bytes) {
+	if (cost || w->ts_read_bytes || w->ts_write_bytes || depth) {
+		uint64_t moved;
+
 		enter(pipe, piece, GPU_STAGE_PE);
-		leave(pipe, piece, GPU_STAGE_PE,
-		      maximum(piece->start + cost, move_pixels(pipe, piece->start, w)));
+		moved = depth ? move_depth(pipe, piece->start, w) : piece->start;
+		moved = maximum(moved, move_pixels(pipe, piece->start, w));
+		leave(pipe, piece, GPU_STAGE_PE, maximum(piece->start + cost, moved));
 	}
 }
 
@@ -456,6 +495,7 @@ static void set_memory(struct gpu_pipeline *pipe)
 		.page = p->memory_page_cycles * GPU_TICKS,
 		.turn = p->memory_turn_cycles * GPU_TICKS,
 		.burst_lines = p->memory_burst_lines ? p->memory_burst_lines : 1,
+		.arbitration = p->structure.arbitration,
 		.refresh_interval = ticks_a_second * p->refresh_ns / 1000000000,
 		.refresh_time = ticks_a_second * p->refresh_busy_ns / 1000000000,
 		.seed = pipe->jitter,
@@ -480,6 +520,8 @@ void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *para
 		memset(&pipe->taken[s], 0, sizeof(pipe->taken[s]));
 	}
 	pipe->texture_free_at = pipe->vertices_ready = start;
+	memset(pipe->fetched_at, 0, sizeof(pipe->fetched_at));
+	pipe->fetches = 0;
 	gpu_resource_reset(&pipe->cores, start);
 	gpu_resource_reset(&pipe->threads, start);
 	set_memory(pipe);
@@ -489,7 +531,8 @@ void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *para
 void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
 			       const struct gpu_program *ps)
 {
-	if (vs->identity != pipe->vs.identity || ps->identity != pipe->ps.identity)
+	if (pipe->params->structure.program_drains &&
+	    (vs->identity != pipe->vs.identity || ps->identity != pipe->ps.identity))
 		pipe->free_at[GPU_STAGE_VS] =
 			maximum(pipe->free_at[GPU_STAGE_VS], pipe->free_at[GPU_STAGE_PS]);
 	pipe->vs = *vs;
@@ -498,7 +541,7 @@ void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_progr
 
 void gpu_pipeline_set_target(struct gpu_pipeline *pipe, uint64_t target)
 {
-	if (target != pipe->target)
+	if (pipe->params->structure.target_drains && target != pipe->target)
 		pipe->free_at[GPU_STAGE_RA] =
 			maximum(pipe->free_at[GPU_STAGE_RA], pipe->free_at[GPU_STAGE_PE]);
 	pipe->target = target;

@@ -41,6 +41,9 @@ struct gpu_pipeline {
 	uint64_t free_at[GPU_STAGES]; /* time at which the stage has finished all pieces so far */
 	uint64_t texture_free_at;     /* likewise for the texture unit */
 	uint64_t vertices_ready;      /* time at which the newest vertices have left their stage */
+	/* times at which the front end began the last pieces with vertices or indices */
+	uint64_t fetched_at[GPU_MAX_VERTEX_PREFETCH];
+	unsigned int fetches;
 	struct {
 		uint64_t at
 			/* times at which the last pieces left the queue behind the stage */

@@ -52,9 +52,10 @@ static void empty(struct pixel_cache *cache)
 	cache->dirty = 0;
 }
 
-void pixel_cache_init(struct pixel_cache *cache)
+void pixel_cache_init(struct pixel_cache *cache, const struct gpu_structure *structure)
 {
-	cache_memory_init(&cache->memory, LINE_BYTES);
+	cache_memory_init(&cache->memory, LINE_BYTES, structure);
+	cache->lines = structure->pixel_lines;
 	empty(cache);
 }
 
@@ -151,6 +152,17 @@ static __attribute__((noinline)) void count_miss(struct pixel_cache *cache, uint
 	cache_memory_move(&cache->memory, cache->memory.read_page, line);
 }
 
+/* Lines that moved up beyond the last one leave the cache, the oldest first. */
+static __attribute__((noinline, cold)) void trim(struct pixel_cache *cache, uint64_t *write_bytes)
+{
+	for (uint32_t i = LINES; i-- > cache->lines;) {
+		if (cache->dirty >> i & 1)
+			write_back(cache, cache->line[i], write_bytes);
+		cache->line[i] = CACHE_MEMORY_NONE;
+		cache->dirty &= ~(UINT32_C(1) << i);
+	}
+}
+
 /* The line takes the place of the oldest one. */
 static inline void insert(struct pixel_cache *cache, uint32_t line, bool write,
 			  uint64_t *read_bytes, uint64_t *write_bytes)
@@ -160,6 +172,8 @@ static inline void insert(struct pixel_cache *cache, uint32_t line, bool write,
 	move_up(cache, (lines){ 0 } + line, 1, LINES);
 	cache->dirty = dirty << 1 | (uint32_t)write;
 	count_miss(cache, line, oldest, dirty >> (LINES - 1), read_bytes, write_bytes);
+	if (__builtin_expect(cache->lines < LINES, 0))
+		trim(cache, write_bytes);
 }
 
 /* Shuffles a vector of lines: that at place @i becomes the first one. */
@@ -288,6 +302,8 @@ static inline void insert_run(struct pixel_cache *cache, uint32_t first, bool wr
 	move_up(cache, newest_run(first), RUN, LINES);
 	cache->dirty = dirty << RUN | (write ? RUN_BITS : 0);
 	count_run_miss(cache, first, old, dirty >> (LINES - RUN), read_bytes, write_bytes);
+	if (__builtin_expect(cache->lines < LINES, 0))
+		trim(cache, write_bytes);
 }
 
 /* The lines of a run, which may be anywhere, one by one */
@@ -334,7 +350,7 @@ void pixel_cache_touch_run(struct pixel_cache *cache, uint32_t address, bool wri
 }
 
 /* cache_memory_move() for a run's first line, unless its page is @last, which was opened just before. */
-static inline void move_run(struct cache_memory *memory, uint32_t open[GPU_MEMORY_BANKS],
+static inline void move_run(struct cache_memory *memory, uint32_t open[GPU_MAX_BANKS],
 			    uint32_t *last, uint32_t first)
 {
 	if (first >> memory->page_shift == *last)
@@ -365,7 +381,7 @@ void pixel_cache_write_runs(struct pixel_cache *cache, uint32_t address, const u
 			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes)
 {
 	uint32_t base = address / LINE_BYTES;
-	unsigned int first_runs = count < RUNS ? count : RUNS;
+	unsigned int first_runs = count < RUNS || cache->lines < LINES ? count : RUNS;
 	uint64_t bytes = (uint64_t)(count - first_runs) * RUN * LINE_BYTES;
 
 	for (unsigned int i = 0; i < first_runs; i++)

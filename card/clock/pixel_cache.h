@@ -16,7 +16,7 @@
 #include "clock/cache_memory.h"
 
 #define PIXEL_CACHE_LINE_BYTES 64u
-#define PIXEL_CACHE_LINES 32u /* 2 KB (thesis, 7.1) */
+#define PIXEL_CACHE_LINES 32u /* 2 KB (thesis, 7.1); the most that a structure may have */
 #define PIXEL_CACHE_RUN 4u    /* lines per call of pixel_cache_touch_run() */
 #define PIXEL_CACHE_RUNS 64u  /* of pixel_cache_write_runs() at most */
 
@@ -24,9 +24,11 @@ struct pixel_cache {
 	struct cache_memory memory;
 	_Alignas(64) uint32_t line[PIXEL_CACHE_LINES]; /* the newest one first */
 	uint32_t dirty;                                /* a bit for each, in the same order */
+	uint32_t lines; /* of the structure; the others are always empty */
 };
 
-void pixel_cache_init(struct pixel_cache *cache);
+/** pixel_cache_init - an empty cache */
+void pixel_cache_init(struct pixel_cache *cache, const struct gpu_structure *structure);
 
 /** pixel_cache_look_up - slow path of pixel_cache_touch(), for a line that is not the newest. */
 void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,

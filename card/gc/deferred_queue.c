@@ -288,6 +288,7 @@ static struct gc_core *create_core(const struct gc_core *gc)
 		return NULL;
 	memset(own, 0, sizeof(*own));
 	own->personality = gc->personality;
+	own->pipeline.params = gc->pipeline.params;
 	gc_mmu_init(&own->mmu, gc->mmu.version, gc->mmu.memory);
 	own->tx = gc_texture_create(own);
 	if (own->tx)

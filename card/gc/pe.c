@@ -18,10 +18,10 @@ static void lose_lines(struct gc_pixel_engine *pe)
 	data_cache_drop(pe->depth_data);
 }
 
-static void clear_caches(struct gc_pixel_engine *pe)
+static void clear_caches(const struct gc_core *gc, struct gc_pixel_engine *pe)
 {
-	pixel_cache_init(&pe->color_cache);
-	pixel_cache_init(&pe->depth_cache);
+	pixel_cache_init(&pe->color_cache, &gc->pipeline.params->structure);
+	pixel_cache_init(&pe->depth_cache, &gc->pipeline.params->structure);
 	gc_ts_cache_clear(&pe->ts_cache);
 	lose_lines(pe);
 }
@@ -45,7 +45,7 @@ struct gc_pixel_engine *gc_pe_create(struct gc_core *gc)
 		gc_pe_destroy(pe);
 		return NULL;
 	}
-	clear_caches(pe);
+	clear_caches(gc, pe);
 	pe->samples = (struct pe_samples){ 1, 1, 1, 1 };
 	pe->targets = 1;
 	pe_order_tiles(gc, pe);
@@ -63,7 +63,7 @@ void gc_pe_destroy(struct gc_pixel_engine *pe)
 void gc_pe_reset(struct gc_core *gc)
 {
 	gc->pe->query = (struct pe_query){ .on = false };
-	clear_caches(gc->pe);
+	clear_caches(gc, gc->pe);
 }
 
 bool gc_pe_begin_draw(struct gc_core *gc)

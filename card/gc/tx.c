@@ -28,7 +28,7 @@ struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
 	unit->supertile_mode = gc->personality->supertile_mode;
 	cache_model_init(&unit->cache,
 			 gc->personality->halti >= 2 ? TX_CACHE_BYTES : TX_CACHE_BYTES_HALTI0,
-			 TX_LINE_BYTES);
+			 TX_LINE_BYTES, &gc->pipeline.params->structure);
 	unit->stamp = UINT64_MAX;
 	unit->generation = 1;
 	tx_srgb_table();

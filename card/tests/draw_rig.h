@@ -388,6 +388,7 @@ static void rig_open(void)
 	rig.personality = (struct gc_personality){ .halti = 2, .streams = 16, .varyings = 16 };
 	rig.guest = (struct guest_memory){ 1, { { RIG_BASE, RIG_BYTES, rig.memory } } };
 	rig.gc.personality = &rig.personality;
+	rig.gc.pipeline.params = gpu_params_find("imx6q");
 	rig.gc.host.yield = rig_yield;
 	rig.gc.host.answer = rig_answer;
 	gc_mmu_init(&rig.gc.mmu, 2, &rig.guest);

@@ -64,6 +64,7 @@ static inline void bench_open(struct pixel_bench *b, const char *personality)
 	b->memory.count = 1;
 	b->memory.region[0] = (struct guest_region){ RAM_BASE, RAM_BYTES, b->ram };
 	b->gc->personality = gc_personality_find(personality);
+	b->gc->pipeline.params = gpu_params_find("imx6q");
 	b->gc->host = (struct gc_host){ .ctx = b, .memory = &b->memory, .yield = bench_yield };
 	/* Version 2 before it is enabled: addresses are physical. */
 	gc_mmu_init(&b->gc->mmu, 2, &b->memory);

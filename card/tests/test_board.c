@@ -347,6 +347,19 @@ TEST(no_doorbell)
 	end();
 }
 
+TEST(no_mailbox)
+{
+	begin(false);
+	CHECK(get(BOARD_MAILBOX_BASE) != UINT32_MAX);
+	board_remove_mailbox(board);
+	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_FEATURES), BOARD_FEATURE_DOORBELL);
+	for (uint32_t offset = 0; offset < MAILBOX_BYTES; offset += 4) {
+		set(BOARD_MAILBOX_BASE + offset, 1);
+		CHECK_EQ(get(BOARD_MAILBOX_BASE + offset), UINT32_MAX);
+	}
+	end();
+}
+
 TEST(the_core_can_yield)
 {
 	begin(false);
@@ -605,6 +618,7 @@ int main(void)
 	RUN(interrupt_enable);
 	RUN(doorbell);
 	RUN(no_doorbell);
+	RUN(no_mailbox);
 	RUN(the_core_can_yield);
 	RUN(lost_interrupts);
 	RUN(virtual_interrupts_go_through_the_calendar);

@@ -15,7 +15,7 @@ TEST(hits_and_misses)
 {
 	struct cache_model c;
 
-	cache_model_init(&c, 2048, 64);
+	cache_model_init(&c, 2048, 64, &gpu_structure_usual);
 	CHECK_EQ(c.sets, 16);
 	CHECK_EQ(touch(&c, 0x1000), 1);
 	CHECK_EQ(touch(&c, 0x103f), 0);
@@ -35,8 +35,8 @@ TEST(lists_are_their_lines)
 	struct cache_model lists = { 0 }, lines = { 0 };
 	uint32_t seed = 2;
 
-	cache_model_init(&lists, 4096, 64);
-	cache_model_init(&lines, 4096, 64);
+	cache_model_init(&lists, 4096, 64, &gpu_structure_usual);
+	cache_model_init(&lines, 4096, 64, &gpu_structure_usual);
 	for (unsigned int turn = 0; turn < 5000; turn++) {
 		uint32_t line[20], fetched = 0;
 		unsigned int count = turn % 20;
@@ -56,9 +56,9 @@ TEST(sizes_are_limited_to_those_of_the_model)
 {
 	struct cache_model c;
 
-	cache_model_init(&c, 1 << 20, 64);
+	cache_model_init(&c, 1 << 20, 64, &gpu_structure_usual);
 	CHECK_EQ(2 * c.sets, CACHE_MODEL_LINES);
-	cache_model_init(&c, 64, 64);
+	cache_model_init(&c, 64, 64, &gpu_structure_usual);
 	CHECK_EQ(c.sets, 1);
 }
 

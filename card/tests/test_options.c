@@ -54,6 +54,7 @@ TEST(defaults)
 	CHECK(!strcmp(options.socket, "/run/card"));
 	CHECK(!strcmp(options.personality->name, "gc3000"));
 	CHECK(!options.virtual_time && !options.once && !options.null_draw && !options.no_doorbell);
+	CHECK(!options.no_mailbox);
 	CHECK(!options.control && !options.trace && !options.hazards && !options.truth &&
 	      !options.stats && !options.reveal);
 	CHECK(!options.hazards_fail && !options.hazards_random);
@@ -71,7 +72,7 @@ TEST(everything)
 		      "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
 		      "--spin-us 0 --params wide --reveal --jitter 12345678901234567890 --no-doorbell "
 		      "--interrupt level --caches data --hazards /hz --hazards=fail --hazards=random:7 "
-		      "--truth /tw"),
+		      "--truth /tw --no-mailbox"),
 		OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
@@ -85,6 +86,7 @@ TEST(everything)
 	CHECK(!strcmp(options.params.name, "wide"));
 	CHECK(!strcmp(options.personality->name, "gc2000"));
 	CHECK(options.virtual_time && options.once && options.null_draw && options.no_doorbell);
+	CHECK(options.no_mailbox);
 	CHECK(options.reveal && options.level_interrupts && options.cache_data);
 	CHECK_EQ(options.jitter, 12345678901234567890u);
 	CHECK_EQ(options.spin_us, 0);

@@ -31,6 +31,7 @@ static const struct gpu_params simple = {
 	.memory_byte_fp = ONE / 64, /* a cycle a line */
 	.memory_burst_lines = 4,
 	.queue = { 2, 2, 2, 2, 2, 2, 2 },
+	.structure = GPU_STRUCTURE_USUAL,
 };
 
 static void begin(struct gpu_pipeline *p, const struct gpu_params *params)

@@ -20,7 +20,7 @@ TEST(hits_and_misses)
 	struct pixel_cache c;
 	struct traffic t = { 0 };
 
-	pixel_cache_init(&c);
+	pixel_cache_init(&c, &gpu_structure_usual);
 	touch(&c, 0x1000, false, &t);
 	touch(&c, 0x103f, true, &t);
 	CHECK_EQ(t.read, LINE);
@@ -40,7 +40,7 @@ TEST(any_lines_fit_together)
 	struct pixel_cache c;
 	struct traffic t = { 0 };
 
-	pixel_cache_init(&c);
+	pixel_cache_init(&c, &gpu_structure_usual);
 	for (unsigned int turn = 0; turn < 3; turn++)
 		for (uint32_t i = 0; i < PIXEL_CACHE_LINES; i++)
 			touch(&c, i * 0x10000, i == 0, &t);
@@ -71,7 +71,7 @@ struct reference {
 static void reference_begin(struct reference *r)
 {
 	*r = (struct reference){ 0 };
-	cache_memory_init(&r->memory, LINE);
+	cache_memory_init(&r->memory, LINE, &gpu_structure_usual);
 }
 
 /* The way of a line, PIXEL_CACHE_LINES if there is none */
@@ -184,7 +184,7 @@ TEST(runs_are_their_lines)
 	struct traffic t = { 0 };
 	uint32_t seed = 1;
 
-	pixel_cache_init(&c);
+	pixel_cache_init(&c, &gpu_structure_usual);
 	reference_begin(&r);
 	for (unsigned int turn = 0; turn < 60000; turn++) {
 		uint32_t address = next_random(&seed) % spans[turn / 15000] * LINE;
@@ -223,8 +223,8 @@ TEST(many_runs)
 	struct traffic m = { 0 }, r = { 0 };
 	uint32_t seed = 3;
 
-	pixel_cache_init(&many);
-	pixel_cache_init(&runs);
+	pixel_cache_init(&many, &gpu_structure_usual);
+	pixel_cache_init(&runs, &gpu_structure_usual);
 	for (unsigned int turn = 0; turn < 5000; turn++) {
 		uint8_t order[64] = { 0 };
 		unsigned int count = turn % 65;
@@ -254,7 +254,7 @@ TEST(misses_open_pages)
 	struct pixel_cache c;
 	struct traffic t = { 0 };
 
-	pixel_cache_init(&c);
+	pixel_cache_init(&c, &gpu_structure_usual);
 	touch(&c, 0, false, &t);
 	touch(&c, LINE, false, &t);
 	touch(&c, LINE, false, &t);
@@ -262,7 +262,7 @@ TEST(misses_open_pages)
 	touch(&c, page, false, &t); /* of another bank */
 	touch(&c, 2 * LINE, false, &t);
 	CHECK_EQ(cache_memory_new_pages(&c.memory), 1);
-	CHECK_EQ(gpu_memory_bank(0), gpu_memory_bank(9));
+	CHECK_EQ(cache_memory_bank(&c.memory, 0), cache_memory_bank(&c.memory, 9));
 	touch(&c, 9 * page, false, &t);
 	touch(&c, 3 * LINE, false, &t);
 	CHECK_EQ(cache_memory_new_pages(&c.memory), 2);
@@ -275,7 +275,7 @@ TEST(written_lines_open_pages)
 	struct pixel_cache c;
 	struct traffic t = { 0 };
 
-	pixel_cache_init(&c);
+	pixel_cache_init(&c, &gpu_structure_usual);
 	for (uint32_t i = 0; i < PIXEL_CACHE_LINES; i++)
 		touch(&c, i * LINE, true, &t);
 	CHECK_EQ(cache_memory_new_pages(&c.memory), 1);
@@ -292,7 +292,7 @@ TEST(misses_walk_the_page_tables)
 	struct pixel_cache c;
 	struct traffic t = { 0 };
 
-	pixel_cache_init(&c);
+	pixel_cache_init(&c, &gpu_structure_usual);
 	for (uint32_t at = 0; at < unit; at += LINE)
 		touch(&c, at, false, &t);
 	CHECK_EQ(cache_memory_new_walks(&c.memory), 1);
@@ -321,7 +321,7 @@ TEST(halves_of_a_target_share_no_translation)
 		struct pixel_cache c;
 		struct traffic t = { 0 };
 
-		pixel_cache_init(&c);
+		pixel_cache_init(&c, &gpu_structure_usual);
 		for (uint32_t at = 0; at < CACHE_MEMORY_WALK_BYTES; at += LINE) {
 			touch(&c, at, true, &t);
 			touch(&c, apart + at, true, &t);

@@ -62,9 +62,9 @@ TEST(pages_and_lines_cost)
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 80, &p), 80 + 80 + 60);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 17, &none), 17);
-	CHECK_EQ(gpu_memory_pages(0), 0);
-	CHECK_EQ(gpu_memory_pages(1), 1);
-	CHECK_EQ(gpu_memory_pages(GPU_MEMORY_PAGE_BYTES + 1), 2);
+	CHECK_EQ(gpu_memory_pages(0, 13), 0);
+	CHECK_EQ(gpu_memory_pages(1, 13), 1);
+	CHECK_EQ(gpu_memory_pages(GPU_MEMORY_PAGE_BYTES + 1, 13), 2);
 }
 
 /* Two clients at the same time change turns after each four lines of the shorter request. */

@@ -61,6 +61,7 @@ static struct rig *rig_create(const char *personality)
 	rig->memory.count = 1;
 	rig->memory.region[0] = (struct guest_region){ 0, RIG_MEMORY, rig->bytes };
 	rig->gc.personality = gc_personality_find(personality);
+	rig->gc.pipeline.params = gpu_params_find("imx6q");
 	gc_mmu_init(&rig->gc.mmu, rig->gc.personality->mmu_version, &rig->memory);
 	rig->gc.mmu.raise = rig_raise;
 	rig->gc.mmu.raise_ctx = rig;

@@ -67,8 +67,8 @@ draw_machines() {
 	scenes=$(seq -s, -f scene-%g 1 "$BLIND_SCENES")
 	for ((n = 1; n <= ${BLIND_MACHINES:-16}; n++)); do
 		jitter=$((n % 4 ? 0 : 1 + $(secret_number "jitter $n" 1000000)))
-		printf 'blind-%d\t%s\tseed:%d\t%d\t1\tclear,swap,texture-load,gears,%s%s\n' "$n" "${personalities[n % 2]}" \
-			"$((16#$(secret_hash "machine $n") & 0x7fffffffffffffff))" "$jitter" "$scenes" \
+		printf 'blind-%d\t%s\tsecret:%u\t%d\t1\tclear,swap,texture-load,gears,%s%s\n' "$n" "${personalities[n % 2]}" \
+			"$((16#$(secret_hash "machine $n")))" "$jitter" "$scenes" \
 			"$( ((!jitter)) || say ,still)"
 	done >"$MACHINES"
 }
