@@ -23,6 +23,7 @@
 #include "fair.h"
 #include "recorded.h"
 #include "simulate.h"
+#include "timegraph.h"
 #include "totals.h"
 
 #define LENGTH_NS (10000 * MS)
@@ -378,6 +379,7 @@ int main(int argc, char **argv)
 	u32 sets = argc > 1 ? atoi(argv[1]) : 200;
 
 	drm_fair();
+	check(timegraph_is_right(), "TimeGraph's budgets by hand");
 	all_policies(sets);
 	worst(sets);
 	overruns(sets);

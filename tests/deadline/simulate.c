@@ -4,7 +4,9 @@
  *
  * FIFO takes the oldest job, round robin the oldest of the next queue, fair the oldest of
  * the queue that had the least GPU time, "DRM fair" is the DRM scheduler's fair policy (fair.c), EDF takes
- * that of the frame with the earliest deadline. These choose when the GPU is idle, so they are better than a scheduler that fills a ring. The deadline policy is the kernel driver's
+ * that of the frame with the earliest deadline, PRT that of the client with the shortest period, PRT and AE
+ * too, but with budgets (timegraph.h). These choose when the GPU is idle, so they are better than a scheduler
+ * that fills a ring. The deadline policy is the kernel driver's
  * arbiter with the driver's constants, its ring, its admission test and its recoveries; a client whose reservation is
  * refused is a best-effort client with deadlines as hints. The admission is asked in the
  * order of the set.
@@ -18,9 +20,10 @@
 
 #include "fair.h"
 #include "simulate.h"
+#include "timegraph.h"
 
-const char *const policy_names[POLICIES] = { "FIFO",     "round robin", "fair",
-					     "DRM fair", "EDF",         "deadline" };
+const char *const policy_names[POLICIES] = { "FIFO", "round robin", "fair",       "DRM fair",
+					     "EDF",  "PRT",         "PRT and AE", "deadline" };
 
 /**
  * struct job - a job of a frame
@@ -60,6 +63,7 @@ struct job {
  * @turn: the queue after which round robin searches
  * @fair: state of the DRM scheduler's fair policy
  * @fair_queues: of @fair
+ * @accounts: budgets of AE
  */
 struct simulation {
 	const struct taskset *set;
@@ -80,6 +84,7 @@ struct simulation {
 	u32 turn;
 	struct fair fair;
 	struct fair_queue fair_queues[MAX_TASKS];
+	struct timegraph_account accounts[MAX_TASKS];
 };
 
 static struct job *to_job(struct vivgpu_arbiter_job *job)
@@ -220,6 +225,40 @@ static struct job *select_edf(struct simulation *sim)
 	return best;
 }
 
+/*
+ * By rate-monotonic priorities; clients without a period are last. A client's jobs are in order, so what holds back
+ * the oldest holds back the others.
+ */
+static struct job *select_prt(struct simulation *sim)
+{
+	struct vivgpu_arbiter_job *job;
+	struct job *best = NULL;
+	u64 best_period = U64_MAX;
+	bool held[MAX_TASKS] = { false };
+	u32 i;
+
+	for (i = 0; i < sim->set->count; i++)
+		timegraph_renew(&sim->accounts[i], sim->now_ns);
+	list_for_each_entry(job, &sim->waiting, link) {
+		u32 index = to_job(job)->task;
+		const struct task *task = &sim->set->tasks[index];
+		u64 period_ns = task->loop ? U64_MAX : task->period_ns;
+
+		if (held[index])
+			continue;
+		if (sim->policy == PRT_AE &&
+		    !timegraph_allows(&sim->accounts[index], job->cost_ns)) {
+			held[index] = true;
+			continue;
+		}
+		if (!best || period_ns < best_period) {
+			best = to_job(job);
+			best_period = period_ns;
+		}
+	}
+	return best;
+}
+
 static struct job *select_job(struct simulation *sim)
 {
 	struct vivgpu_arbiter_job *job;
@@ -236,6 +275,8 @@ static struct job *select_job(struct simulation *sim)
 		return select_drm_fair(sim);
 	if (sim->policy == EDF)
 		return select_edf(sim);
+	if (sim->policy == PRT || sim->policy == PRT_AE)
+		return select_prt(sim);
 	return sim->policy == FAIR ? select_fair(sim) : select_round_robin(sim);
 }
 
@@ -302,6 +343,7 @@ static void end_job(struct simulation *sim, bool failed)
 	} else {
 		job->arbiter.queue->used_ns += job->length_ns;
 		fair_ended(&sim->fair, job->task, job->length_ns);
+		timegraph_charge(&sim->accounts[job->task], job->length_ns);
 	}
 	sim->started_ns = sim->now_ns;
 	if (sim->policy == DEADLINE &&
@@ -350,6 +392,8 @@ static u64 next_event(struct simulation *sim)
 
 	for (i = 0; i < sim->set->count; i++)
 		next = min(next, sim->arrivals[i]);
+	for (i = 0; sim->policy == PRT_AE && !sim->in_ring && i < sim->set->count; i++)
+		next = min(next, timegraph_next(&sim->accounts[i]));
 	if (sim->in_ring)
 		next = min(next, sim->started_ns + oldest(&sim->ring)->length_ns);
 	return next;
@@ -380,6 +424,15 @@ static bool reserve(struct simulation *sim, u32 index)
 	return true;
 }
 
+/* As much of each period as the reservation has that the client asks for; without one there is no budget. */
+static void open_account(struct simulation *sim, u32 index)
+{
+	const struct task *task = &sim->set->tasks[index];
+
+	timegraph_init(&sim->accounts[index], task->wants_reservation ? task->bound_ns : 0,
+		       task->period_ns);
+}
+
 static void begin(struct simulation *sim)
 {
 	u32 i;
@@ -392,6 +445,7 @@ static void begin(struct simulation *sim)
 		const struct task *task = &sim->set->tasks[i];
 
 		vivgpu_arbiter_init_queue(&sim->queues[i], 1);
+		open_account(sim, i);
 		sim->result->tasks[i].admitted = task->wants_reservation && reserve(sim, i);
 	}
 	sim->result->admitted = sim->arbiter.admitted;

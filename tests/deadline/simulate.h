@@ -6,7 +6,7 @@
 #include "taskset.h"
 #include "vivgpu_arbiter.h"
 
-enum policy { FIFO, ROUND_ROBIN, FAIR, DRM_FAIR, EDF, DEADLINE, POLICIES };
+enum policy { FIFO, ROUND_ROBIN, FAIR, DRM_FAIR, EDF, PRT, PRT_AE, DEADLINE, POLICIES };
 
 extern const char *const policy_names[POLICIES];
 
