@@ -18,7 +18,8 @@
 static bool create_all(struct replay *replay)
 {
 	replay->count = 0;
-	for (; vivgpu_predictors[replay->count]; replay->count++) {
+	for (; vivgpu_predictors[replay->count] && !(replay->ours && replay->count);
+	     replay->count++) {
 		const struct vivgpu_predictor_type *type = vivgpu_predictors[replay->count];
 
 		replay->predictors[replay->count] = type->create(&replay->config);
@@ -296,12 +297,21 @@ static void add_measured(struct replay *replay, const struct vivgpu_group_result
 	};
 }
 
-static void add_result(struct replay *replay, const struct vivgpu_group_result *result)
+/* Calibration runs are as they were recorded. */
+static bool disturbs(const struct replay *replay)
 {
+	const struct disturbance *d = &replay->disturbance;
+
+	return !replay->calibrates && (d->late || d->bus || d->clock);
+}
+
+static void add_result(struct replay *replay, const struct vivgpu_group_result *recorded)
+{
+	struct vivgpu_group_result disturbed = *recorded, *result = &disturbed;
 	struct replay_group *waiting;
 	enum replay_kind kind;
 	unsigned int index = 0;
-	double ns = vivgpu_measured_ns(&replay->config, result);
+	double ns = vivgpu_measured_ns(&replay->config, recorded);
 	bool counts;
 
 	while (index < replay->num_waiting && replay->waiting[index].group.cookie != result->cookie)
@@ -312,11 +322,13 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	}
 	waiting = &replay->waiting[index];
 	kind = kind_of(waiting);
+	if (disturbs(replay))
+		ns = disturb(&replay->disturbance, result);
 	replay->results++;
 	if (kind == REPLAY_DRAW && ns >= 0)
 		add_mapping(&replay->mapping, result, ns);
 	assign_counts(replay, waiting, result);
-	look_up_truth(replay, waiting, result);
+	look_up_truth(replay, waiting, recorded);
 	counts = !replay->calibrates && ns >= 0 &&
 		 waiting->group.frame - replay->first_frame >= replay->skip &&
 		 replay->results > replay->skip_groups;
@@ -467,6 +479,10 @@ bool replay_restart(struct replay *replay)
 				.skip_groups = replay->skip_groups,
 				.csv = replay->csv,
 				.only = replay->only,
+				.ours = replay->ours,
+				.disturbance = { .late = replay->disturbance.late,
+						 .bus = replay->disturbance.bus,
+						 .clock = replay->disturbance.clock },
 				.config = replay->config };
 	size_t bytes = vivgpu_predict_save_bytes();
 	void *calibration = malloc(bytes);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "disturb.h"
 #include "truth.h"
 #include "vivgpu_counts.h"
 #include "vivgpu_majority.h"
@@ -63,8 +64,11 @@ struct replay {
 	uint32_t skip, skip_groups;
 	/* replay_restart() follows: nothing is written before. */
 	bool again;
+	bool ours; /* only the first predictor, which is ours */
 	/* A calibration run is read: only predictors that have one learn, and nothing counts. */
 	bool calibrates;
+	/* Errors of measurement that are added. Predictions are compared with the times that groups really took. */
+	struct disturbance disturbance;
 	/* What the card says of the groups of the file; without events: nothing. */
 	struct truth truth;
 	/* Groups that have an event there, and of these those that were counted as the card says. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Tests of the lab's pure functions; prints what is wrong, exits with 1 if anything is. */
 
+#include <math.h>
 #include <stdio.h>
 
+#include "disturb.h"
 #include "truth.h"
 
 static int failed;
@@ -55,8 +57,91 @@ static void test_truth_together(void)
 	CHECK(truth_find(&truth, 104000, 104000) == &events[1]);
 }
 
+#define GROUPS 10000
+#define GROUP_NS 100000
+#define GAP_NS 5000
+
+/* Groups of equal length, each submitted when the one before has ended, or long before. */
+static struct vivgpu_group_result result_at(unsigned int i, bool waits)
+{
+	const uint64_t start = 1000000 + (uint64_t)i * (GROUP_NS + (waits ? GAP_NS : 0));
+	const uint64_t submitted = waits ? start : start - (i ? GROUP_NS / 2 : 0);
+
+	return (struct vivgpu_group_result){ .submitted_ns = submitted,
+					     .queued_ns = submitted,
+					     .started_ns = start,
+					     .finished_ns = start + GROUP_NS };
+}
+
+static double taken(const struct vivgpu_group_result *result)
+{
+	return (double)(result->finished_ns - result->started_ns);
+}
+
+/* Without a disturbance nothing changes. */
+static void test_undisturbed(bool waits)
+{
+	struct disturbance none = { 0 };
+
+	for (unsigned int i = 0; i < 100; i++) {
+		struct vivgpu_group_result result = result_at(i, waits), recorded = result;
+
+		CHECK(disturb(&none, &result) == GROUP_NS);
+		CHECK(result.started_ns == recorded.started_ns);
+		CHECK(result.finished_ns == recorded.finished_ns);
+	}
+}
+
+/* Late handlers: groups that waited are measured too long, queued ones lose what the one before has too much. */
+static void test_late(bool waits)
+{
+	struct disturbance late = { .late = true };
+	unsigned int longer = 0, shorter = 0, none = 0;
+	double largest = 0, sum = 0;
+
+	for (unsigned int i = 0; i < GROUPS; i++) {
+		struct vivgpu_group_result result = result_at(i, waits);
+
+		CHECK(disturb(&late, &result) == GROUP_NS);
+		longer += taken(&result) > GROUP_NS;
+		shorter += taken(&result) < GROUP_NS;
+		none += taken(&result) == 0;
+		largest = fmax(largest, taken(&result) - GROUP_NS);
+		sum += taken(&result);
+	}
+	CHECK(longer > GROUPS / DISTURB_LATE_OF / 2 && longer < 2 * GROUPS / DISTURB_LATE_OF);
+	CHECK(largest > 0.9 * DISTURB_LATE_NS && largest <= DISTURB_LATE_NS);
+	CHECK(waits ? !shorter && !none : shorter > longer && none > longer / 2);
+	CHECK(waits || fabs(sum / GROUPS / GROUP_NS - 1) < 1e-3);
+}
+
+static void test_bus_and_clock(void)
+{
+	struct disturbance bus = { .bus = true }, clock = { .clock = true };
+	const double most = DISTURB_BUS_NS / 2.0 * GROUP_NS / DISTURB_BUS_GROUP_NS;
+	double least = 0, largest = 0, sum = 0;
+
+	for (unsigned int i = 0; i < GROUPS; i++) {
+		struct vivgpu_group_result one = result_at(i, false), two = one;
+		double difference = disturb(&bus, &one) - GROUP_NS;
+
+		CHECK(fabs(taken(&one) - GROUP_NS - difference) <= 1);
+		least = fmin(least, difference);
+		largest = fmax(largest, difference);
+		sum += difference;
+		CHECK(disturb(&clock, &two) == GROUP_NS * (i / DISTURB_CLOCK_GROUPS % 2 ? 2 : 1));
+	}
+	CHECK(fabs(largest / most - 1) < 0.01 && fabs(-least / most - 1) < 0.01);
+	CHECK(fabs(sum / GROUPS) < 0.05 * most);
+}
+
 int main(void)
 {
+	test_undisturbed(true);
+	test_undisturbed(false);
+	test_late(true);
+	test_late(false);
+	test_bus_and_clock();
 	test_truth_stamps();
 	test_truth_others();
 	test_truth_together();

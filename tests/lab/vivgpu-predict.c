@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] [-c FILE] [-k KIND] [-z HZ] FILE...: recorded groups (files that
+ * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] [-c FILE] [-k KIND] [-z HZ] [-e ERROR]... [-o] FILE...: recorded groups (files that
  * VIVGPU_GROUPS=FILE made) through all predictors, in the order in which the program submitted
  * groups and read results. Prints the errors as CSV.
  *
@@ -13,6 +13,8 @@
  *	-c FILE		a line of CSV for each group
  *	-k KIND		only groups of this kind in FILE: draw, copy, clear, upload, flush
  *	-z HZ		predict cycles of a core with this clock instead of time
+ *	-e ERROR	add errors of measurement: late, bus, clock (disturb.h)
+ *	-o		only our predictor
  */
 
 #include <stdlib.h>
@@ -24,7 +26,7 @@
 static int usage(void)
 {
 	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] "
-	      "[-c FILE] [-k KIND] [-z HZ] FILE...\n",
+	      "[-c FILE] [-k KIND] [-z HZ] [-e ERROR]... [-o] FILE...\n",
 	      stderr);
 	return 2;
 }
@@ -65,6 +67,10 @@ static bool parse(struct replay *replay, int option)
 	case 'b':
 		replay->config.level = strtod(optarg, NULL);
 		return replay->config.level >= 0.5 && replay->config.level <= 0.99;
+	case 'e':
+		return disturb_named(&replay->disturbance, optarg);
+	case 'o':
+		return replay->ours = true;
 	case 'r':
 		replay->again = true;
 		return true;
@@ -107,7 +113,7 @@ int main(int argc, char **argv)
 	static struct replay replay = { .skip = 3, .only = REPLAY_KINDS };
 	int option, status;
 
-	while ((option = getopt(argc, argv, "s:g:t:w:b:rc:k:z:")) != -1)
+	while ((option = getopt(argc, argv, "s:g:t:w:b:rc:k:z:e:o")) != -1)
 		if (!parse(&replay, option))
 			return usage();
 	if (optind == argc)
