@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define GROW    1.3f
-#define LARGEST 8.0f
 /* GROW to the power of -1/150: one error outside balances 150 inside. */
 #define SHRINK 0.998252f
 /* By how much the logarithm of the conformal factor grows with an error outside */
@@ -39,7 +38,7 @@ vivgpu_bound_add(struct vivgpu_bound *bound, double error, int within)
    if (++bound->count == 2 * VIVGPU_BOUND_ERRORS)
       bound->count = VIVGPU_BOUND_ERRORS;
    bound->factor *= within ? SHRINK : GROW;
-   bound->factor = fminf(fmaxf(bound->factor, 1), LARGEST);
+   bound->factor = fmaxf(bound->factor, 1);
 }
 
 static uint32_t

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Standard deviation of fragments between two known places, by vivgpu_parts_expect()'s doubt. */
-#define DOUBT 0.8
-
 /* A stretch of a run's vertices, and the fragments from the run's begin to both of its ends */
 struct stretch {
    double from, from_fragments, to, to_fragments;
@@ -83,6 +80,6 @@ vivgpu_divide(struct vivgpu_parts *parts, const struct vivgpu_counts_run *run, u
       share = (at - from) / (to - from);
    return (struct vivgpu_division){
       .fragments = stretch.from_fragments + fragments * share,
-      .doubt = DOUBT * doubt,
+      .doubt = doubt,
    };
 }

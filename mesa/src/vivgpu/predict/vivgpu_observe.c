@@ -13,11 +13,8 @@
  * it. That usually lasts for many jobs, so the last job decides.
  */
 #define PROLOGUE_RATE_WEIGHT 0.6
-/* Shape ratios: weight of one group, at first and later. */
-#define SHAPE_FIRST_WEIGHT 0.5
-#define SHAPE_WEIGHT       0.2
-/* A ratio that is this many mean errors away is a change, if the next one is as well. */
-#define SHAPE_CHANGE 4
+/* Smallest weight of one group in a shape's ratio */
+#define SHAPE_WEIGHT 0.2
 /* Vertices of a copy or clear by a draw, at most. */
 #define OTHER_VERTICES 8
 
@@ -347,24 +344,14 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
    slot->observed_frame = pending->frame;
 }
 
-/* Learn the ratio of a shape: a mean that begins anew when the ratio changes. */
+/* Learn the ratio of a shape. */
 static void
 learn_ratio(struct vivgpu_shape *shape, double vertices, double ratio)
 {
-   double error = fabs(ratio - vivgpu_ratios_at(&shape->by_vertices, vertices, shape->ratio));
    double weight = fmax(1.0 / (shape->observed + 2), SHAPE_WEIGHT);
 
-   shape->unexpected =
-      shape->observed && error > SHAPE_CHANGE * shape->error + 0.002 ? shape->unexpected + 1 : 0;
-   if (shape->unexpected > 1) {
-      shape->observed = 0;
-      weight = SHAPE_FIRST_WEIGHT;
-   }
-   if (shape->unexpected > 1)
-      vivgpu_ratios_clear(&shape->by_vertices);
    if (vertices > 0)
       vivgpu_ratios_add(&shape->by_vertices, vertices, ratio);
-   shape->error += fmax(weight, 0.1) * (error - shape->error);
    shape->ratio += weight * (ratio - shape->ratio);
    shape->observed++;
 }

@@ -24,9 +24,6 @@ static const double exponents[VIVGPU_MODELS] = {1, 4};
 #define WIDE_NS           1e6
 #define WIDE_FACTOR       4.0
 #define SMALLEST_BOUND_NS 300.0
-#define SMALLEST_BOUND    0.001
-/* Share of a time that rests on estimated costs, from which on it is called an estimate. */
-#define ESTIMATE_SHARE 0.1
 
 static struct vivgpu_predict_config
 with_defaults(const struct vivgpu_predict_config *config)
@@ -191,7 +188,7 @@ predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *sh
       pending->source = VIVGPU_PREDICT_SHAPE;
    } else {
       pending->source =
-         estimate->unknown > ESTIMATE_SHARE ? VIVGPU_PREDICT_ESTIMATE : VIVGPU_PREDICT_COSTS;
+         estimate->unknown > 0 ? VIVGPU_PREDICT_ESTIMATE : VIVGPU_PREDICT_COSTS;
    }
    pending->has_history =
       vivgpu_series_forecast(&pending->history->time, ahead_of(pending, slot->observed),
@@ -238,7 +235,7 @@ bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pend
       else if (pending->source > VIVGPU_PREDICT_SHAPE)
          bound = fmax(bound, ns);
    }
-   return fmax(bound, SMALLEST_BOUND_NS + SMALLEST_BOUND * ns);
+   return fmax(bound, SMALLEST_BOUND_NS);
 }
 
 /*

@@ -10,8 +10,6 @@
 #define SAME 0.005
 /* Smallest weight of a new ratio in the mean of the same amount. */
 #define WEIGHT 0.05
-/* The nearest sample counts alone if its amount differs by less than this share. */
-#define NEAR 0.25
 
 static uint32_t
 num_samples(const struct vivgpu_ratios *ratios)
@@ -40,9 +38,7 @@ vivgpu_ratios_at(const struct vivgpu_ratios *ratios, double amount, double other
       return low;
    if (!isinf(below) && !isinf(above))
       return low + (high - low) * (amount - below) / (above - below);
-   if (amount - below < NEAR * amount)
-      return low;
-   return above - amount < NEAR * above ? high : otherwise;
+   return otherwise;
 }
 
 void
@@ -67,10 +63,4 @@ vivgpu_ratios_add(struct vivgpu_ratios *ratios, double amount, double ratio)
    /* Once full, the ring stays full. */
    if (++ratios->count == 2 * VIVGPU_RATIO_SAMPLES)
       ratios->count = VIVGPU_RATIO_SAMPLES;
-}
-
-void
-vivgpu_ratios_clear(struct vivgpu_ratios *ratios)
-{
-   memset(ratios, 0, sizeof(*ratios));
 }

@@ -22,13 +22,10 @@ struct vivgpu_ratios {
    uint32_t count;
 };
 
-/** The ratio at an amount; @otherwise if no sample is near. */
+/** The ratio at an amount; @otherwise if it is outside of all samples. */
 double vivgpu_ratios_at(const struct vivgpu_ratios *ratios, double amount, double otherwise);
 
 /** Add a sample: it replaces one whose amount is nearly the same, or the oldest. */
 void vivgpu_ratios_add(struct vivgpu_ratios *ratios, double amount, double ratio);
-
-/** Remove all samples. */
-void vivgpu_ratios_clear(struct vivgpu_ratios *ratios);
 
 #endif

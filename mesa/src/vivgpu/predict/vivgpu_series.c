@@ -15,13 +15,12 @@
 #define LONG_CURVE 20
 /*
  * Weight of the newest error in the experts' mean squares: a mean over a quarter of the values since the
- * last unexpected one, between these. The longer nothing changes, the less does chance decide.
+ * last unexpected one, between these. The longer nothing changes, the less does chance decide. The first one is
+ * also that in the error of all.
  */
 #define SQUARE_WEIGHT_FIRST 0.1
 #define SQUARE_WEIGHT_LAST  0.03
 #define SQUARE_SHARE        0.25
-/* Weight of the newest error in the error of all */
-#define ERROR_WEIGHT 0.1
 /* How much the best expert is preferred. */
 #define SHARPNESS 6.0
 /* Factor of the mean squares of experts that follow changes: they follow the noise of a steady figure, too. */
@@ -30,14 +29,11 @@
 #define LARGEST_MISS 16
 /* Square of the relative error that all are taken to have: steps of the clock. */
 #define FLOOR 4e-8
-/*
- * A value is unexpected if its error is this many times the mean one, and 1 % of the value. The mean of
- * the first n errors may be small by chance, so the factor is 1 + 10 / n² times as large then.
- */
+/* A value is unexpected if its error is this many times the mean one, and this share of the value. */
 #define UNEXPECTED       6.0
-#define UNEXPECTED_FIRST 10.0
 #define UNEXPECTED_SHARE 0.01
-#define LAG_DECAY        0.95f
+/* Weight of earlier errors of a lag */
+#define LAG_DECAY 0.95f
 /* Comparisons that a lag needs before it can be the period. */
 #define LAG_COMPARISONS  12
 #define REGRESSION_DECAY 0.98
@@ -271,7 +267,7 @@ compare_experts(struct vivgpu_series *series, const struct vivgpu_forecast *fore
                 double error)
 {
    /* One unexpected value does not decide who is right. */
-   double largest = LARGEST_MISS * series->error * series->error + 1e-6 * value * value;
+   double largest = LARGEST_MISS * series->error * series->error;
    double best = best_square(series), weight = 1 / fmax(SQUARE_SHARE * series->steady, 1);
 
    weight = fmin(fmax(weight, SQUARE_WEIGHT_LAST), SQUARE_WEIGHT_FIRST);
@@ -297,14 +293,14 @@ vivgpu_series_compare(struct vivgpu_series *series, const struct vivgpu_forecast
 
    if (!series->count || isnan(forecast->experts[VIVGPU_EXPERT_LAST]))
       return;
-   limit = UNEXPECTED * (1 + UNEXPECTED_FIRST / fmax(n * n, 1)) * series->error;
+   limit = UNEXPECTED * series->error;
    limit = fmax(limit, UNEXPECTED_SHARE * value);
    if (n && error > limit) {
       series->steady = 0;
       error = limit;
    }
    series->errors++;
-   series->error += fmax(ERROR_WEIGHT, 1 / (n + 1)) * (error - series->error);
+   series->error += fmax(SQUARE_WEIGHT_FIRST, 1 / (n + 1)) * (error - series->error);
    compare_experts(series, forecast, value, error);
 }
 

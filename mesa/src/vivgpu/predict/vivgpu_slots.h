@@ -49,10 +49,10 @@ struct vivgpu_slot {
 struct vivgpu_shape {
    uint64_t key;
    uint64_t used;
-   /** Groups since the ratio changed, and ratios in sequence that were unexpected */
-   uint32_t observed, unexpected;
-   /** Mean ratio of measured times to estimates by costs, and its mean absolute error */
-   double ratio, error;
+   /** Groups with a result */
+   uint32_t observed;
+   /** Mean ratio of measured times to estimates by costs */
+   double ratio;
    /** The same ratios by the groups' vertices */
    struct vivgpu_ratios by_vertices;
    /** Advantage of these ratios over costs alone */

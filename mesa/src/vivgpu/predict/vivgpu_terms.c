@@ -13,17 +13,14 @@
  * Costs in cycles before anything is measured: what a core of this kind takes to the order of
  * magnitude, as its instruction and byte counts say. Learning replaces them soon.
  */
-#define CYCLES_PER_GROUP           4000.0
-#define CYCLES_PER_STREAM_BYTE     0.1
-#define CYCLES_PER_COMMAND         400.0
-#define CYCLES_PER_BYTE            0.12
-#define CYCLES_PER_DRAW            60.0
-#define VERTEX_CODE_PER_CYCLE      4.0
-#define FRAGMENT_CODE_PER_CYCLE    6.0
-#define VERTEX_BYTES_PER_CYCLE     16.0
-#define PIXEL_BYTES_PER_CYCLE      8.0
-#define CYCLES_PER_LOOKUP          0.5
-#define CYCLES_PER_SMALLEST_VERTEX 2.0
+#define CYCLES_PER_GROUP   4000.0
+#define CYCLES_PER_COMMAND 400.0
+#define CYCLES_PER_BYTE    0.12
+#define CYCLES_PER_DRAW    60.0
+#define CODE_PER_CYCLE     4.0
+#define CYCLES_PER_LOOKUP  0.5
+/* Of a vertex or fragment: a cost that is learnt cannot be zero at first. */
+#define SMALLEST_CYCLES 0.25
 
 /* Draws of a group that differ in what their terms depend on; more of them replace older ones. */
 #define DRAW_KINDS 32
@@ -173,18 +170,18 @@ fragment_key(const struct vivgpu_command_draw *draw, const struct vivgpu_group_t
 static double
 vertex_prior(const struct vivgpu_command_draw *draw)
 {
-   double code = draw->instructions[0] / VERTEX_CODE_PER_CYCLE;
-   double bytes = draw->vertex_bytes / VERTEX_BYTES_PER_CYCLE;
+   double code = draw->instructions[0] / CODE_PER_CYCLE;
+   double bytes = draw->vertex_bytes * CYCLES_PER_BYTE;
    double prior = code > bytes ? code : bytes;
 
-   return prior > CYCLES_PER_SMALLEST_VERTEX ? prior : CYCLES_PER_SMALLEST_VERTEX;
+   return prior > SMALLEST_CYCLES ? prior : SMALLEST_CYCLES;
 }
 
 /* Cycles per fragment: the code, the lookups or the pixel's bytes, whichever takes longer. */
 static double
 fragment_prior(const struct vivgpu_command_draw *draw, const struct vivgpu_group_target *target)
 {
-   double code = draw->instructions[1] / FRAGMENT_CODE_PER_CYCLE;
+   double code = draw->instructions[1] / CODE_PER_CYCLE;
    double lookups = draw->lookups[1] * CYCLES_PER_LOOKUP;
    double bytes = target->color_bytes;
    double prior = code > lookups ? code : lookups;
@@ -193,10 +190,10 @@ fragment_prior(const struct vivgpu_command_draw *draw, const struct vivgpu_group
       bytes *= 2;
    if (draw->state & (VIVGPU_DRAW_DEPTH_TEST | VIVGPU_DRAW_DEPTH_WRITE | VIVGPU_DRAW_STENCIL))
       bytes += target->depth_bytes;
-   bytes *= (target->samples ? target->samples : 1) / PIXEL_BYTES_PER_CYCLE;
+   bytes *= (target->samples ? target->samples : 1) * CYCLES_PER_BYTE;
    if (bytes > prior)
       prior = bytes;
-   return prior > 0.25 ? prior : 0.25;
+   return prior > SMALLEST_CYCLES ? prior : SMALLEST_CYCLES;
 }
 
 /* Find the class of a draw, or add it; the last one if there is no room for another. */
@@ -426,7 +423,7 @@ vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *gro
    terms->draws = terms->vertices = terms->area = 0;
    terms->exact = 1;
    add(terms, VIVGPU_TERM_GROUP, 0, CYCLES_PER_GROUP, 1);
-   add(terms, VIVGPU_TERM_STREAM, 0, CYCLES_PER_STREAM_BYTE, group->stream_bytes);
+   add(terms, VIVGPU_TERM_STREAM, 0, CYCLES_PER_BYTE, group->stream_bytes);
    for (uint32_t i = 0; i < group->num_commands; i++) {
       if (commands[i].type == VIVGPU_COMMAND_DRAW) {
          add_draw(terms, &kinds, &commands[i]);

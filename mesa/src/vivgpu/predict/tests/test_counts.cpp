@@ -269,7 +269,7 @@ TEST_F(parts_test, counts_of_two_groups_are_divided_by_the_curve)
    run.fragments = 350;
    part = vivgpu_divide(&parts, &run, 0);
    EXPECT_NEAR(part.fragments, 280, 1e-9);
-   EXPECT_NEAR(part.doubt, 0.8 * 350 * 0.8 * 0.2, 1e-9);
+   EXPECT_NEAR(part.doubt, 350 * 0.8 * 0.2, 1e-9);
    /* The same when the other 150 have come */
    run.points[0] = {cookie, 100, 350};
    run.num_points = 1;
