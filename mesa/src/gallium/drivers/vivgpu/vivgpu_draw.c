@@ -337,10 +337,7 @@ vivgpu_draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw
       draw_other_listed(context, info, draws, num_draws);
       return;
    }
-   if (!surfaces_resolved(context))
-      vivgpu_resolve_surfaces(context);
-   draw_range(context, info, draws);
-   mark_targets_written(context);
+   draw_ranges(context, info, draws, 1);
    if (!vivgpu_group_repeated(&context->monitor->builder,
                               context->stream.used * sizeof(uint32_t)))
       vivgpu_monitor_close_draw(context);

@@ -131,15 +131,6 @@ begin_piece(struct vivgpu_context *context, unsigned num_draws)
    return num_draws;
 }
 
-static void
-end_hooks(struct vivgpu_context *context, bool listed)
-{
-   if (listed)
-      vivgpu_monitor_close_draw(context);
-   if (unlikely(context->screen->debug & VIVGPU_DEBUG_SYNC))
-      vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
-}
-
 /* List a draw, with VIVGPU_DEBUG=boxes with its bounding box. */
 static void
 open_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
@@ -150,39 +141,16 @@ open_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
    vivgpu_monitor_open_draw(context, info, draws, num_draws);
 }
 
-/* vivgpu_draw_direct() with what a debug option does after each draw. */
-static void
-draw_direct_debugged(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   if (context->monitor)
-      open_listed(context, info, draws, num_draws);
-   vivgpu_draw_direct(context, info, draws, num_draws, false);
-   end_hooks(context, context->monitor);
-}
-
-/* Draw with hooks; begin_piece() divides the draws among jobs. */
-static ATTRIBUTE_NOINLINE void
-draw_direct_with_hooks(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   do {
-      unsigned piece = context->monitor ? begin_piece(context, num_draws) : num_draws;
-
-      if (context->draw_hooks == VIVGPU_HOOKS_MONITOR)
-         vivgpu_draw_direct_listed(context, info, draws, piece);
-      else
-         draw_direct_debugged(context, info, draws, piece);
-      draws += piece;
-      num_draws -= piece;
-   } while (num_draws);
-}
-
-/* A draw that is listed by the command monitor, or with VIVGPU_DEBUG=sync. */
+/*
+ * Draw with what is done before and after each draw: the command monitor lists it, a debug option
+ * submits the job, begin_piece() divides the draws among jobs.
+ *
+ * @native: the draws need nothing of draw_any().
+ */
 static ATTRIBUTE_NOINLINE void
 draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info,
                 unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool native)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
    bool listed = context->monitor && !indirect && can_draw(context, info);
@@ -190,40 +158,56 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
    do {
       unsigned piece = listed ? begin_piece(context, num_draws) : num_draws;
 
-      if (vivgpu_vendor(context))
-         vivgpu_vendor_draw(context);
-      if (listed)
-         open_listed(context, info, draws, piece);
-      draw_any(pcontext, info, drawid_offset, indirect, draws, piece);
-      end_hooks(context, listed);
+      if (native && context->draw_hooks == VIVGPU_HOOKS_MONITOR) {
+         vivgpu_draw_direct_listed(context, info, draws, piece);
+      } else {
+         if (vivgpu_vendor(context) && !native)
+            vivgpu_vendor_draw(context);
+         if (listed)
+            open_listed(context, info, draws, piece);
+         if (native)
+            vivgpu_draw_direct(context, info, draws, piece, false);
+         else
+            draw_any(pcontext, info, drawid_offset, indirect, draws, piece);
+         if (listed)
+            vivgpu_monitor_close_draw(context);
+         if (unlikely(context->screen->debug & VIVGPU_DEBUG_SYNC))
+            vivgpu_job_submit(context, VIVGPU_GROUP_FLUSH);
+      }
       drawid_offset += info->increment_draw_id ? piece : 0;
       draws += piece;
       num_draws -= piece;
    } while (num_draws);
 }
 
-/* Most draws need nothing of draw_any(), so their path is a few tests and a tail call. */
+/*
+ * The way of a draw. Most draws are native and have no hooks: for them it is a few tests and a tail
+ * call.
+ *
+ *    native  hooks                     then
+ *    yes     none                      vivgpu_draw_direct()
+ *    yes     the monitor's, one piece  vivgpu_draw_direct_listed()
+ *    no      none                      draw_any()
+ *    either  others                    draw_with_hooks(), which calls one of these for each piece
+ */
 static ALWAYS_INLINE void
 draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsigned drawid_offset,
            const struct pipe_draw_indirect_info *indirect,
            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
+   bool native = !indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
+                 !context->submissions.active && !context->blackhole && !context->condition &&
+                 can_draw(context, info) && is_native(context, info, draws, num_draws);
 
-   if (likely(!indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
-              !context->submissions.active && !context->blackhole && !context->condition &&
-              can_draw(context, info) && is_native(context, info, draws, num_draws))) {
-      if (likely(!context->draw_hooks))
-         vivgpu_draw_direct(context, info, draws, num_draws, false);
-      else if (context->draw_hooks == VIVGPU_HOOKS_MONITOR && !context->frames.max_piece_ns)
-         vivgpu_draw_direct_listed(context, info, draws, num_draws);
-      else
-         draw_direct_with_hooks(context, info, draws, num_draws);
-   } else if (context->draw_hooks) {
-      draw_with_hooks(pcontext, info, drawid_offset, indirect, draws, num_draws);
-   } else {
+   if (likely(native && !context->draw_hooks))
+      vivgpu_draw_direct(context, info, draws, num_draws, false);
+   else if (native && context->draw_hooks == VIVGPU_HOOKS_MONITOR && !context->frames.max_piece_ns)
+      vivgpu_draw_direct_listed(context, info, draws, num_draws);
+   else if (context->draw_hooks)
+      draw_with_hooks(pcontext, info, drawid_offset, indirect, draws, num_draws, native);
+   else
       draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
-   }
 }
 
 static void
