@@ -14,7 +14,7 @@ vivgpu_alpha_to_coverage_ref(unsigned sample, unsigned count)
 static void
 bind_pass(struct vivgpu_context *context, struct vivgpu_fragment_extras extras, unsigned mask)
 {
-   context->extras = extras;
+   context->per_draw.extras = extras;
    context->sample_mask = mask;
    context->dirty |= VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_SAMPLE_MASK;
 }
@@ -26,7 +26,7 @@ vivgpu_alpha_to_coverage_begin(struct vivgpu_context *context,
    bool chosen = context->blend->base.alpha_to_coverage && context->packed_framebuffer.multisample;
 
    *samples = (struct vivgpu_alpha_to_coverage){
-      .extras = context->extras,
+      .extras = context->per_draw.extras,
       .mask = context->sample_mask,
       .count = chosen ? util_framebuffer_get_num_samples(&context->framebuffer) : 1,
    };

@@ -20,17 +20,18 @@ vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
 {
    struct blitter_context *blitter = context->blitter;
 
-   if (context->list.state)
+   if (context->vertices.list.state)
       vivgpu_vertex_state_unbind(context);
-   util_blitter_save_vertex_buffers(blitter, context->vertex_buffers,
-                                    util_last_bit(context->vertex_buffer_mask));
+   util_blitter_save_vertex_buffers(blitter, context->vertices.buffers,
+                                    util_last_bit(context->vertices.mask));
    util_blitter_save_vertex_elements(blitter, context->elements);
    util_blitter_save_vertex_shader(blitter, context->program.bound[VIVGPU_VS]);
    util_blitter_save_fragment_shader(blitter, context->program.bound[VIVGPU_FS]);
    util_blitter_save_fragment_constant_buffer_slot(blitter, context->constants[VIVGPU_FS].buffers);
-   util_blitter_save_fragment_sampler_states(blitter, context->num_fragment_samplers,
-                                             (void **)context->samplers);
-   util_blitter_save_fragment_sampler_views(blitter, context->num_fragment_views, context->views);
+   util_blitter_save_fragment_sampler_states(blitter, context->textures.num_fragment_samplers,
+                                             (void **)context->textures.samplers);
+   util_blitter_save_fragment_sampler_views(blitter, context->textures.num_fragment_views,
+                                            context->textures.views);
    util_blitter_save_rasterizer(blitter, context->rasterizer);
    util_blitter_save_viewport(blitter, &context->viewport.base);
    util_blitter_save_scissor(blitter, &context->scissor);
@@ -40,9 +41,8 @@ vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
    util_blitter_save_sample_mask(blitter, context->sample_mask, 0);
    util_blitter_save_framebuffer(blitter, &context->framebuffer);
    if (!conditional)
-      util_blitter_save_render_condition(blitter, (struct pipe_query *)context->condition,
-                                         context->condition_value,
-                                         context->condition_mode);
+      util_blitter_save_render_condition(blitter, (struct pipe_query *)context->condition.query,
+                                         context->condition.value, context->condition.mode);
 }
 
 /* True if the blit is a copy: same size and format, all channels. */

@@ -93,16 +93,16 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
       vivgpu_surface_update_shared(context);
       vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
    }
-   if (context->list.state)
+   if (context->vertices.list.state)
       vivgpu_vertex_state_unbind(context);
    util_unreference_framebuffer_state(&context->framebuffer);
    for (unsigned i = 0; i < VIVGPU_NUM_SAMPLERS; i++)
-      pipe_sampler_view_reference(&context->views[i], NULL);
+      pipe_sampler_view_reference(&context->textures.views[i], NULL);
    vivgpu_stipple_destroy(context);
    vivgpu_swtnl_destroy(context);
    vivgpu_primconvert_destroy(context);
    for (unsigned i = 0; i < VIVGPU_MAX_STREAMS; i++)
-      pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
+      pipe_vertex_buffer_unreference(&context->vertices.buffers[i]);
    for (unsigned stage = 0; stage < 2; stage++) {
       for (unsigned i = 0; i < VIVGPU_MAX_CONST_BUFFERS; i++)
          pipe_resource_reference(&context->constants[stage].buffers[i].buffer, NULL);
@@ -116,7 +116,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
    slab_destroy_child(&context->transfers);
    vivgpu_query_fini(context);
    p_atomic_dec(&context->screen->contexts);
-   pcontext->screen->fence_reference(pcontext->screen, &context->last_fence, NULL);
+   pcontext->screen->fence_reference(pcontext->screen, &context->job.last_fence, NULL);
    vivgpu_bo_unref(context->dummy);
    vivgpu_bo_unref(context->upload_memory.bo);
    for (unsigned i = 0; i < ARRAY_SIZE(context->scratch); i++)
@@ -242,7 +242,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    simple_mtx_lock(&context->screen->buffers_lock);
    p_atomic_inc(&context->screen->contexts);
    simple_mtx_unlock(&context->screen->buffers_lock);
-   context->texture_cache_seqno =
+   context->seen.texture_cache =
       vivgpu_texture_cache_unknown(p_atomic_read(&context->screen->write_seqno));
    context->sample_mask = ~0u;
    context->program.depends = VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM |

@@ -43,7 +43,13 @@ struct vivgpu_swtnl;
 /** Shared resources drawn to in shadows that a context remembers until the next flush */
 #define VIVGPU_MAX_PENDING_SHARED 4
 
-/** State that has to be emitted before the next draw */
+/**
+ * State that has to be emitted before the next draw; vivgpu_emit_state() says in which order.
+ *
+ * Set by vivgpu_context_dirty() when the application binds something, by code that replaces a state
+ * for a draw of its own or finds a value changed, and all of them when a job begins. Cleared by
+ * vivgpu_emit_state() only.
+ */
 enum {
    VIVGPU_DIRTY_BLEND = 1 << 0,
    VIVGPU_DIRTY_BLEND_COLOR = 1 << 1,
@@ -139,6 +145,145 @@ struct vivgpu_emitted_samplers {
    uint32_t known, without_status;
 };
 
+/** Values in the GPU, compared to avoid loading a state twice; unknown when a job begins */
+struct vivgpu_emitted_all {
+   /** Single states */
+   struct vivgpu_emitted values;
+   /** Packed states; count 0: unknown */
+   VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) rasterizer;
+   VIVGPU_PACKED_STATE(VIVGPU_BLEND_WORDS) blend;
+   /** The linked pair of shaders; NULL: unknown */
+   const struct vivgpu_linked_program *link;
+   struct vivgpu_emitted_samplers samplers;
+   struct vivgpu_emitted_vertices vertices;
+   /** Addresses of vertex streams, of which the first @num_streams are known */
+   uint32_t streams[VIVGPU_MAX_STREAMS], num_streams;
+   /** Numbers of the variants whose code is loaded; 0: unknown */
+   uint32_t code[2];
+   /** Values of each stage's uniform registers; the first @emitted words are known */
+   struct {
+      uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
+      uint32_t emitted;
+   } uniforms[2];
+   /** True if the sample positions are those of multisampling, not all at the centre */
+   bool multisample;
+   /** A box that no draw sets if unknown */
+   struct pipe_scissor_state scissor;
+};
+
+/** Bound samplers and views of both stages */
+struct vivgpu_textures {
+   struct vivgpu_sampler *samplers[VIVGPU_NUM_SAMPLERS];
+   struct pipe_sampler_view *views[VIVGPU_NUM_SAMPLERS];
+   uint32_t num_fragment_samplers, num_fragment_views;
+   /** Samplers whose states have to be emitted, and those that are switched on */
+   uint32_t dirty, active;
+   /** Samplers that the bound pair of shaders reads, of which @active are a part */
+   uint32_t read;
+   /** Samplers whose wrap mode uses the border colour */
+   uint32_t bordered;
+   /**
+    * Views with tile status or a shadow that the shaders read, valid while vivgpu_seen.resolvable
+    * equals vivgpu_screen.num_resolvable
+    */
+   uint32_t resolvable;
+};
+
+/** Bound vertex buffers */
+struct vivgpu_vertices {
+   struct pipe_vertex_buffer buffers[VIVGPU_MAX_STREAMS];
+   uint32_t mask;
+   /** Buffers whose offset is unaligned: elements in them are translated */
+   uint32_t misaligned;
+   /** The display list that is bound in place of elements and vertex buffer 0 */
+   struct vivgpu_bound_list list;
+};
+
+/**
+ * What a context has seen of the screen's counters, so that a draw compares numbers instead of
+ * looking at textures and targets.
+ *
+ * vivgpu_screen.write_seqno is incremented by each recorded write to a texture; the number is
+ * stored in vivgpu_resource.seqno. The numbers wrap: they are compared by equality, or by their
+ * difference (vivgpu_texture_cache.h). A draw compares in this order:
+ *
+ * 1. @resolved, @resolvable, before anything is emitted: if another write was recorded, or the
+ * framebuffer or samplers are dirty, vivgpu_resolve_surfaces() binds replaced buffers anew
+ * (@replaced_buffers), copies shadows and resolves. That records writes of its own and may submit
+ * the job, so it comes first; the number is read before, so that what comes meanwhile is seen by
+ * the next draw.
+ * 2. @textures, in vivgpu_emit_state(): if another write was recorded, or samplers are dirty, the
+ *    bound textures are compared with @texture_cache, and the caches are invalidated if one is
+ * newer.
+ * 3. @targets, @invalidations, after the draw: the targets get a new number, unless they have one
+ * that no invalidation by any context has passed and no write has followed.
+ *
+ * A job's begin changes none of these: caches keep their contents from job to job.
+ */
+struct vivgpu_seen {
+   /** write_seqno and num_resolvable when surfaces were last resolved */
+   uint32_t resolved, resolvable;
+   /** replaced_buffers when addresses of buffers were last emitted anew because of it */
+   uint32_t replaced_buffers;
+   /** write_seqno at which the bound textures were last in no stale cache */
+   uint32_t textures;
+   /** write_seqno when this context last invalidated the texture caches */
+   uint32_t texture_cache;
+   /** write_seqno and texture_invalidations when draws last marked their targets as written */
+   uint32_t targets, invalidations;
+   /** The targets are marked with @targets; cleared with another framebuffer or depth writes */
+   bool targets_marked;
+   /** What was marked as written of the depth buffer: vivgpu_depth_written() */
+   uint8_t depth_marked;
+};
+
+/** What a context knows of the job that is being written, and of those before */
+struct vivgpu_context_job {
+   /** Fence of the job being written; NULL if none was requested yet */
+   struct pipe_fence_handle *fence;
+   /** Fence of the last job that had one, and vivgpu_stream.jobs when that job was submitted */
+   struct pipe_fence_handle *last_fence;
+   uint64_t last_fence_jobs;
+   /** Bytes of constants that were copied for the job being written */
+   uint32_t copied_constant_bytes;
+   /** Shared resources whose shadows were rendered to: copied back at the next flush */
+   struct pipe_resource *pending_shared[VIVGPU_MAX_PENDING_SHARED];
+   uint32_t num_pending_shared;
+};
+
+/** Fallbacks for draws that the core cannot execute; NULL until first used */
+struct vivgpu_fallback {
+   struct vivgpu_primconvert *primconvert;
+   struct vivgpu_swtnl *swtnl;
+   /** True within u_primconvert's call of draw_vbo(): the draw is already counted */
+   bool in_primconvert;
+};
+
+/** State that depends on the primitives that are drawn, and not on bound objects alone */
+struct vivgpu_per_draw {
+   /** Additions to the fragment shader */
+   struct vivgpu_fragment_extras extras;
+   /** Points whose texture coordinates are replaced (point sprites) */
+   bool point_sprites;
+   /** Points or lines, which use the front face's stencil state, and stencil is two-sided */
+   bool stencil_front_only;
+};
+
+/** Conditional rendering; no @query: draws are executed */
+struct vivgpu_condition {
+   struct vivgpu_query *query;
+   bool value;
+   enum pipe_render_cond_flag mode;
+};
+
+/** VIVGPU_DEBUG=vendor */
+struct vivgpu_vendor_state {
+   /** Words of all jobs */
+   uint32_t words;
+   /** The last draw's buffer, which is compared and not read */
+   const void *vertices;
+};
+
 enum vivgpu_draw_hooks {
    VIVGPU_HOOKS_NONE,
    /** List it by the command monitor */
@@ -166,8 +311,9 @@ struct vivgpu_context {
    enum vivgpu_draw_hooks draw_hooks;
    /** Frames that the context shows, for the deadlines of its jobs */
    struct vivgpu_frames frames;
-   uint32_t dirty;
 
+   /* What is bound, and which of it has to be emitted */
+   uint32_t dirty;
    struct vivgpu_blend *blend;
    struct vivgpu_zsa *zsa;
    struct vivgpu_rasterizer *rasterizer;
@@ -179,125 +325,35 @@ struct vivgpu_context {
    struct pipe_clip_state clip;
    struct vivgpu_stipple stipple;
    uint32_t sample_mask;
-
    struct pipe_framebuffer_state framebuffer;
    struct vivgpu_framebuffer packed_framebuffer;
-   /** Shared resources whose shadows were rendered to: copied back at the next flush */
-   struct pipe_resource *pending_shared[VIVGPU_MAX_PENDING_SHARED];
-   uint32_t num_pending_shared;
-   /** Fence of the job being written; NULL if none was requested yet */
-   struct pipe_fence_handle *job_fence;
-   /** Fence of the last job that had one, and vivgpu_stream.jobs when that job was submitted */
-   struct pipe_fence_handle *last_fence;
-   uint64_t last_fence_jobs;
-   /** Memory that the GPU accesses in place of a target that is not bound */
-   struct vivgpu_bo *dummy;
-
-   struct pipe_vertex_buffer vertex_buffers[VIVGPU_MAX_STREAMS];
-   uint32_t vertex_buffer_mask;
-   /** Vertex buffers whose offset is unaligned: elements in them are translated */
-   uint32_t misaligned_buffers;
-   /** The display list that is bound in place of elements and vertex buffer 0 */
-   struct vivgpu_bound_list list;
-
+   struct vivgpu_vertices vertices;
    struct vivgpu_program program;
    struct vivgpu_constants constants[2];
-   /** Bytes of constants that were copied for the job being written */
-   uint32_t copied_constant_bytes;
-   /** Values of each stage's uniform registers in the GPU; the first @emitted words are known */
-   struct {
-      uint32_t words[VIVGPU_MAX_UNIFORM_WORDS];
-      uint32_t emitted;
-   } uniforms[2];
-   /** VIVGPU_DEBUG=vendor: words of all jobs; and the last draw's buffer, which is compared and not read */
-   uint32_t vendor_words;
-   const void *vendor_vertices;
-   /** Scratch memory of shaders that spill, for each stage */
-   struct vivgpu_bo *scratch[2];
+   struct vivgpu_textures textures;
+   struct vivgpu_per_draw per_draw;
+   struct vivgpu_condition condition;
+   /** GL_INTEL_blackhole_render: nothing is drawn, cleared or copied between textures */
+   bool blackhole;
 
-   struct vivgpu_sampler *samplers[VIVGPU_NUM_SAMPLERS];
-   struct pipe_sampler_view *views[VIVGPU_NUM_SAMPLERS];
-   uint32_t num_fragment_samplers, num_fragment_views;
-   /** Samplers whose states have to be emitted, and those that are switched on */
-   uint32_t dirty_samplers, active_samplers;
-   /** Samplers that the bound pair of shaders reads, of which @active_samplers are a part */
-   uint32_t read_samplers;
-   /** Samplers whose wrap mode uses the border colour */
-   uint32_t bordered_samplers;
-   /**
-    * Views with tile status or a shadow that the shaders read, valid while resolvable_seen equals
-    * vivgpu_screen.num_resolvable
-    */
-   uint32_t resolvable_views, resolvable_seen;
-   /** vivgpu_screen.write_seqno when the texture caches were last invalidated
-    * (vivgpu_texture_cache.h) */
-   uint32_t texture_cache_seqno;
-   /**
-    * vivgpu_screen.write_seqno at which, while it and the bound state do not change, the bound
-    * textures are in no stale cache, and no surface has to be resolved
-    */
-   uint32_t textures_seqno, resolved_seqno;
-   /** vivgpu_screen.replaced_buffers when addresses of buffers were last emitted anew because of it
-    */
-   uint32_t replaced_buffers;
-   /**
-    * Draws mark their render targets as written. A draw skips that if the targets are marked with
-    * @targets_seqno, this is still vivgpu_screen.write_seqno, and vivgpu_screen.texture_invalidations
-    * is still @targets_invalidations: marking again would change nothing.
-    */
-   bool targets_marked;
-   /** What was marked as written of the depth buffer: vivgpu_depth_written() */
-   uint8_t depth_marked;
-   uint32_t targets_seqno, targets_invalidations;
-
-   /**
-    * Values in the GPU, compared to avoid loading a state twice: single states, the rasterizer's and
-    * blending's packed state (count 0: unknown), and the linked pair of shaders (NULL: unknown)
-    */
-   struct vivgpu_emitted emitted;
-   VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) emitted_rasterizer;
-   VIVGPU_PACKED_STATE(VIVGPU_BLEND_WORDS) emitted_blend;
-   const struct vivgpu_linked_program *emitted_link;
-   struct vivgpu_emitted_samplers emitted_samplers;
-   struct vivgpu_emitted_vertices emitted_vertices;
-   /** Addresses of vertex streams, of which the first @emitted_streams are known */
-   uint32_t stream_addresses[VIVGPU_MAX_STREAMS], emitted_streams;
-   /** Numbers of the variants whose code is loaded; 0: unknown */
-   uint32_t emitted_code[2];
-   /** True if the emitted sample positions are those of multisampling, not all at the centre */
-   bool emitted_multisample;
-   /** The emitted scissor; a box that no draw sets if unknown */
-   struct pipe_scissor_state emitted_scissor;
-
+   struct vivgpu_context_job job;
+   struct vivgpu_seen seen;
+   struct vivgpu_emitted_all emitted;
    /** True after vivgpu_emit_pe_stall() in this draw, or if VIVGPU_DEBUG forbids it */
    bool pe_stalled;
+   /** Memory that the GPU accesses in place of a target that is not bound */
+   struct vivgpu_bo *dummy;
+   /** Scratch memory of shaders that spill, for each stage */
+   struct vivgpu_bo *scratch[2];
 
    struct vivgpu_occlusion occlusion;
    struct vivgpu_submissions submissions;
    struct vivgpu_acc_queries acc_queries;
    struct vivgpu_perfmon_context perfmon;
    struct vivgpu_time time;
-   /** GL_INTEL_blackhole_render: nothing is drawn, cleared or copied between textures */
-   bool blackhole;
-   struct vivgpu_query *condition;
-   bool condition_value;
-   enum pipe_render_cond_flag condition_mode;
 
-   /** Fallbacks for draws that the core cannot execute; NULL until first used */
-   struct vivgpu_primconvert *primconvert;
-   struct vivgpu_swtnl *swtnl;
-   /** True within u_primconvert's call of draw_vbo(): the draw is already counted */
-   bool in_primconvert;
-   /** Additions to the fragment shader that depend on the draw */
-   struct vivgpu_fragment_extras extras;
-   /** True if the draw is of points whose texture coordinates are replaced (point sprites) */
-   bool point_sprites;
-   /**
-    * True if the draw is of points or lines, which use the front face's stencil state, and stencil
-    * is two-sided
-    */
-   bool stencil_front_only;
-
+   struct vivgpu_fallback fallback;
+   struct vivgpu_vendor_state vendor;
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;
    /** Number of resets caused by this process's jobs that was last reported to the application */
@@ -373,7 +429,7 @@ void vivgpu_resolve_surfaces(struct vivgpu_context *context);
 static inline bool
 vivgpu_context_condition(struct vivgpu_context *context)
 {
-   return !context->blackhole && (!context->condition || vivgpu_query_condition(context));
+   return !context->blackhole && (!context->condition.query || vivgpu_query_condition(context));
 }
 
 /* Each sets a part of the context's functions. */

@@ -61,10 +61,11 @@ emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
       vivgpu_stream_use(&context->stream, vivgpu_resource(buffer)->bo, offset, VIVGPU_READ);
 
    vivgpu_unlock_buffers(context->screen, locked);
-   vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_INDEX_ADDRESS, address);
-   vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_INDEX_CONTROL, index_control(info));
+   vivgpu_emitted_pack(&context->emitted.values, pack, VIVGPU_EMITTED_INDEX_ADDRESS, address);
+   vivgpu_emitted_pack(&context->emitted.values, pack, VIVGPU_EMITTED_INDEX_CONTROL,
+                       index_control(info));
    if (info->primitive_restart)
-      vivgpu_emitted_pack(&context->emitted, pack, VIVGPU_EMITTED_RESTART_INDEX,
+      vivgpu_emitted_pack(&context->emitted.values, pack, VIVGPU_EMITTED_RESTART_INDEX,
                           info->restart_index);
 }
 
@@ -131,7 +132,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
      unsigned index_offset)
 {
    /* Copies of constants use memory that is not reused within a job: submit to limit it. */
-   if (unlikely(context->copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
+   if (unlikely(context->job.copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
       vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
       return;
@@ -141,7 +142,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   vivgpu_emitted_pack(&context->emitted, &pack, VIVGPU_EMITTED_VERTEX_ELEMENT_CONFIG,
+   vivgpu_emitted_pack(&context->emitted.values, &pack, VIVGPU_EMITTED_VERTEX_ELEMENT_CONFIG,
                        vertex_element_config(info->mode));
    emit_range(context, &pack, info, range, indices, index_offset);
    vivgpu_stream_end(&context->stream, &pack);
@@ -156,9 +157,9 @@ mark_targets_written(struct vivgpu_context *context)
 {
    const struct vivgpu_screen *screen = context->screen;
 
-   if (unlikely(!context->targets_marked ||
-                context->targets_seqno != p_atomic_read(&screen->write_seqno) ||
-                context->targets_invalidations != p_atomic_read(&screen->texture_invalidations)))
+   if (unlikely(!context->seen.targets_marked ||
+                context->seen.targets != p_atomic_read(&screen->write_seqno) ||
+                context->seen.invalidations != p_atomic_read(&screen->texture_invalidations)))
       vivgpu_targets_mark_written(context);
 }
 
@@ -182,7 +183,7 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
       return;
 
    saved.elements = NULL;
-   if (likely(!context->elements->translate && !context->misaligned_buffers))
+   if (likely(!context->elements->translate && !context->vertices.misaligned))
       draw(context, info, &trimmed, indices, offset);
    else if (vivgpu_translate_begin(context, info, range, &saved))
       draw(context, info, &trimmed, indices, offset);
@@ -196,8 +197,8 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
 static bool
 repeats(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
-   return !context->dirty && !context->dirty_samplers && !context->elements->translate &&
-          !context->misaligned_buffers && !info->has_user_indices &&
+   return !context->dirty && !context->textures.dirty && !context->elements->translate &&
+          !context->vertices.misaligned && !info->has_user_indices &&
           list_is_empty(&context->occlusion.active) && context->stream.used;
 }
 
@@ -228,8 +229,8 @@ static ALWAYS_INLINE bool
 surfaces_resolved(const struct vivgpu_context *context)
 {
    return !(context->dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLERS)) &&
-          context->resolved_seqno == p_atomic_read(&context->screen->write_seqno) &&
-          context->resolvable_seen == p_atomic_read(&context->screen->num_resolvable);
+          context->seen.resolved == p_atomic_read(&context->screen->write_seqno) &&
+          context->seen.resolvable == p_atomic_read(&context->screen->num_resolvable);
 }
 
 static ALWAYS_INLINE void
@@ -252,9 +253,9 @@ update_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
 {
    bool on = context->rasterizer->base.sprite_coord_enable && mode == MESA_PRIM_POINTS;
 
-   if (on == context->point_sprites)
+   if (on == context->per_draw.point_sprites)
       return;
-   context->point_sprites = on;
+   context->per_draw.point_sprites = on;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
@@ -264,9 +265,9 @@ update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
 {
    bool stencil_front_only = context->zsa->two_sided && u_reduced_prim(mode) != MESA_PRIM_TRIANGLES;
 
-   if (stencil_front_only == context->stencil_front_only)
+   if (stencil_front_only == context->per_draw.stencil_front_only)
       return;
-   context->stencil_front_only = stencil_front_only;
+   context->per_draw.stencil_front_only = stencil_front_only;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_STENCIL_REF);
 }
 
@@ -279,9 +280,9 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
 
    if (unlikely(context->rasterizer->base.poly_stipple_enable || context->stipple.enabled))
       vivgpu_stipple_update(context, info->mode);
-   if (unlikely(context->rasterizer->base.sprite_coord_enable || context->point_sprites))
+   if (unlikely(context->rasterizer->base.sprite_coord_enable || context->per_draw.point_sprites))
       update_point_sprites(context, info->mode);
-   if (unlikely(context->zsa->two_sided || context->stencil_front_only))
+   if (unlikely(context->zsa->two_sided || context->per_draw.stencil_front_only))
       update_stencil_faces(context, info->mode);
    if (!vivgpu_program_chosen(context) && !vivgpu_shader_update(context))
       return;

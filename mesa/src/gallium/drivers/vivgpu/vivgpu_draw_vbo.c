@@ -92,14 +92,14 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
       return;
    }
    bool counted = vivgpu_acc_queries_active(&context->acc_queries) && !context->occlusion.paused &&
-                  !context->in_primconvert;
+                  !context->fallback.in_primconvert;
 
    if (counted)
       count_draws(context, info, draws, num_draws);
    if (!can_draw(context, info) || !vivgpu_context_condition(context))
       return;
    if (unlikely(context->submissions.active) && !context->occlusion.paused &&
-       !context->in_primconvert)
+       !context->fallback.in_primconvert)
       vivgpu_submissions_draw(context, info, draws, num_draws);
    if (is_native(context, info, draws, num_draws))
       vivgpu_draw_direct(context, info, draws, num_draws, counted);
@@ -197,7 +197,7 @@ draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info, uns
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
    bool native = !indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
-                 !context->submissions.active && !context->blackhole && !context->condition &&
+                 !context->submissions.active && !context->blackhole && !context->condition.query &&
                  can_draw(context, info) && is_native(context, info, draws, num_draws);
 
    if (likely(native && !context->draw_hooks))
@@ -215,7 +215,7 @@ vivgpu_draw_vbo(struct pipe_context *context, const struct pipe_draw_info *info,
                 unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (unlikely(vivgpu_context(context)->list.state))
+   if (unlikely(vivgpu_context(context)->vertices.list.state))
       vivgpu_vertex_state_unbind(vivgpu_context(context));
    draw_bound(context, info, drawid_offset, indirect, draws, num_draws);
 }
@@ -234,9 +234,9 @@ vivgpu_draw_vertex_state(struct pipe_context *context, struct pipe_vertex_state 
    };
 
    if (vivgpu_vertex_state_bind(vivgpu_context(context), state, mask)) {
-      vivgpu_context(context)->list.drawing = true;
+      vivgpu_context(context)->vertices.list.drawing = true;
       draw_bound(context, &info, 0, NULL, draws, num_draws);
-      vivgpu_context(context)->list.drawing = false;
+      vivgpu_context(context)->vertices.list.drawing = false;
    }
    if (list.take_vertex_state_ownership)
       pipe_vertex_state_reference(&state, NULL);

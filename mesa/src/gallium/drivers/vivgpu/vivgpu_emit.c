@@ -34,12 +34,12 @@ vivgpu_emit_flush(struct vivgpu_context *context)
 static bool
 textures_changed(const struct vivgpu_context *context)
 {
-   u_foreach_bit (i, context->active_samplers) {
+   u_foreach_bit (i, context->textures.active) {
       const struct vivgpu_resource *texture =
-         vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture));
+         vivgpu_shadow_sampled(vivgpu_resource(context->textures.views[i]->texture));
 
-      if (vivgpu_texture_is_stale(context->texture_cache_seqno, texture->seqno) ||
-          vivgpu_texture_is_stale(context->texture_cache_seqno,
+      if (vivgpu_texture_is_stale(context->seen.texture_cache, texture->seqno) ||
+          vivgpu_texture_is_stale(context->seen.texture_cache,
                                   p_atomic_read(&texture->bo->write_seqno)))
          return true;
    }
@@ -72,7 +72,7 @@ emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t which)
    if (textures) {
       vivgpu_pack_end(&pack);
       vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
-      context->texture_cache_seqno = p_atomic_read(&context->screen->write_seqno);
+      context->seen.texture_cache = p_atomic_read(&context->screen->write_seqno);
       p_atomic_inc(&context->screen->texture_invalidations);
    }
    vivgpu_pack_stall(&pack, SYNC_RECIPIENT_RA, SYNC_RECIPIENT_PE);
@@ -83,9 +83,9 @@ emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t which)
 static struct vivgpu_bo *
 stream_memory(const struct vivgpu_context *context, unsigned index, uint32_t *offset)
 {
-   const struct pipe_vertex_buffer *buffer = &context->vertex_buffers[index];
+   const struct pipe_vertex_buffer *buffer = &context->vertices.buffers[index];
 
-   if (!(context->vertex_buffer_mask & 1u << index && buffer->buffer.resource)) {
+   if (!(context->vertices.mask & 1u << index && buffer->buffer.resource)) {
       *offset = 0;
       return context->dummy;
    }
@@ -98,21 +98,21 @@ static void
 emit_vertex_buffers(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
-   uint32_t count = context->elements->num_streams, known = context->emitted_streams, offset;
+   uint32_t count = context->elements->num_streams, known = context->emitted.num_streams, offset;
    bool locked = vivgpu_lock_buffers(context->screen);
 
    for (unsigned i = 0; i < count; i++) {
       struct vivgpu_bo *bo = stream_memory(context, i, &offset);
       uint32_t address = bo->va + offset;
 
-      if (i < known && address == context->stream_addresses[i])
+      if (i < known && address == context->emitted.streams[i])
          continue;
       vivgpu_stream_use(&context->stream, bo, offset, VIVGPU_READ);
       vivgpu_pack(&pack, context->screen->generation.stream_address + 4 * i, address);
-      context->stream_addresses[i] = address;
+      context->emitted.streams[i] = address;
    }
    vivgpu_unlock_buffers(context->screen, locked);
-   context->emitted_streams = MAX2(known, count);
+   context->emitted.num_streams = MAX2(known, count);
    vivgpu_stream_end(&context->stream, &pack);
 }
 
@@ -122,7 +122,7 @@ emit_elements(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_vertex_elements_pack(context->elements, &context->screen->generation,
-                               &context->emitted_vertices, &pack);
+                               &context->emitted.vertices, &pack);
    vivgpu_stream_end(&context->stream, &pack);
 }
 
@@ -135,16 +135,16 @@ emit_scissor(struct vivgpu_context *context)
       context->framebuffer.width, context->framebuffer.height);
    uint32_t words[16];
 
-   if (!memcmp(&box, &context->emitted_scissor, sizeof(box)))
+   if (!memcmp(&box, &context->emitted.scissor, sizeof(box)))
       return;
-   context->emitted_scissor = box;
+   context->emitted.scissor = box;
    vivgpu_stream_append(&context->stream, words, vivgpu_scissor_pack(&box, words));
 }
 
 static void
 pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_emitted *emitted = &context->emitted;
+   struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
    const struct vivgpu_link *link = &context->program.current->link;
 
@@ -160,7 +160,7 @@ pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
 static void
 pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_emitted *emitted = &context->emitted;
+   struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
    const struct vivgpu_shader *fs = context->program.variants[VIVGPU_FS]->shader;
    uint32_t config, early;
@@ -178,9 +178,9 @@ pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
 static void
 pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_emitted *emitted = &context->emitted;
+   struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_zsa *zsa = context->zsa;
-   enum vivgpu_faces faces = context->stencil_front_only                       ? VIVGPU_FRONT_BOTH
+   enum vivgpu_faces faces = context->per_draw.stencil_front_only  ? VIVGPU_FRONT_BOTH
                              : context->rasterizer->base.front_ccw ? VIVGPU_FRONT_CCW
                                                                    : VIVGPU_FRONT_CW;
    uint32_t config, config_ext;
@@ -199,7 +199,7 @@ pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
 static void
 pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
-   struct vivgpu_emitted *emitted = &context->emitted;
+   struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
    /* Without a render target no channel is written. */
@@ -240,14 +240,14 @@ pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
    const struct vivgpu_blend *blend = context->blend;
    uint32_t bytes = blend->packed.count * sizeof(uint32_t);
 
-   if (context->emitted_blend.count == blend->packed.count &&
-       !memcmp(context->emitted_blend.words, blend->packed.words, bytes))
+   if (context->emitted.blend.count == blend->packed.count &&
+       !memcmp(context->emitted.blend.words, blend->packed.words, bytes))
       return;
    vivgpu_pack_end(pack);
    memcpy(pack->words + pack->used, blend->packed.words, bytes);
    pack->used += blend->packed.count;
-   memcpy(context->emitted_blend.words, blend->packed.words, bytes);
-   context->emitted_blend.count = blend->packed.count;
+   memcpy(context->emitted.blend.words, blend->packed.words, bytes);
+   context->emitted.blend.count = blend->packed.count;
 }
 
 /* Words of pack_tests() at most */
@@ -305,11 +305,11 @@ emit_samples(struct vivgpu_context *context)
                      VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(context->sample_mask);
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   if (context->emitted.values[VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG] == config)
+   if (context->emitted.values.values[VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG] == config)
       return;
-   vivgpu_emitted_pack(&context->emitted, &pack, VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG, config);
+   vivgpu_emitted_pack(&context->emitted.values, &pack, VIVGPU_EMITTED_MULTI_SAMPLE_CONFIG, config);
    vivgpu_stream_end(&context->stream, &pack);
-   context->emitted_link = NULL;
+   context->emitted.link = NULL;
 }
 
 /* Load code as states: both stages share a memory, whose second half is the fragment shader's. */
@@ -337,9 +337,9 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
                           (stage == VIVGPU_FS ? VIVS_VS_ICACHE_CONTROL_FLUSH_PS
                                               : VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
 
-   if (context->emitted_code[stage] == variant->number)
+   if (context->emitted.code[stage] == variant->number)
       return;
-   context->emitted_code[stage] = variant->number;
+   context->emitted.code[stage] = variant->number;
    vivgpu_emit_pe_stall(context, pack);
    if (context->screen->generation.loads_code) {
       load_code(pack, stage, variant->shader);
@@ -368,12 +368,12 @@ update_active_samplers(struct vivgpu_context *context)
 {
    uint32_t active = 0;
 
-   u_foreach_bit (i, context->read_samplers) {
-      if (context->samplers[i] && context->views[i])
+   u_foreach_bit (i, context->textures.read) {
+      if (context->textures.samplers[i] && context->textures.views[i])
          active |= 1u << i;
    }
-   context->dirty_samplers |= active ^ context->active_samplers;
-   context->active_samplers = active;
+   context->textures.dirty |= active ^ context->textures.active;
+   context->textures.active = active;
 }
 
 /* Skip the packed state if it equals what was emitted: rasterizers often differ elsewhere. */
@@ -384,15 +384,15 @@ emit_rasterizer(struct vivgpu_context *context)
    uint32_t count = rasterizer->packed.count;
 
    if (context->packed_framebuffer.multisample &&
-       context->emitted_multisample != rasterizer->base.multisample)
+       context->emitted.multisample != rasterizer->base.multisample)
       vivgpu_emit_sample_positions(context);
-   if (context->emitted_rasterizer.count == count &&
-       !memcmp(context->emitted_rasterizer.words, rasterizer->packed.words,
+   if (context->emitted.rasterizer.count == count &&
+       !memcmp(context->emitted.rasterizer.words, rasterizer->packed.words,
                count * sizeof(uint32_t)))
       return;
    vivgpu_stream_append(&context->stream, rasterizer->packed.words, count);
-   memcpy(context->emitted_rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t));
-   context->emitted_rasterizer.count = count;
+   memcpy(context->emitted.rasterizer.words, rasterizer->packed.words, count * sizeof(uint32_t));
+   context->emitted.rasterizer.count = count;
 }
 
 /*
@@ -403,9 +403,9 @@ static void
 emit_link(struct vivgpu_context *context)
 {
    struct vivgpu_linked_program *linked = context->program.current;
-   const struct vivgpu_linked_program *emitted = context->emitted_link;
+   const struct vivgpu_linked_program *emitted = context->emitted.link;
 
-   context->emitted_link = linked;
+   context->emitted.link = linked;
    if (emitted == linked)
       return;
    if (!emitted) {
@@ -445,20 +445,21 @@ vivgpu_emit_state(struct vivgpu_context *context)
    struct vivgpu_pack tests = vivgpu_pack_begin(words);
    bool look;
 
-   if (!dirty && !context->dirty_samplers &&
-       (seqno == context->textures_seqno || !textures_changed(context))) {
-      context->textures_seqno = seqno;
+   if (!dirty && !context->textures.dirty &&
+       (seqno == context->seen.textures || !textures_changed(context))) {
+      context->seen.textures = seqno;
       return;
    }
 
    context->pe_stalled = context->screen->debug & VIVGPU_DEBUG_NO_DRAIN;
-   if (dirty & VIVGPU_DIRTY_FRAMEBUFFER || vivgpu_depth_written(context) & ~context->depth_marked)
-      context->targets_marked = false;
+   if (dirty & VIVGPU_DIRTY_FRAMEBUFFER ||
+       vivgpu_depth_written(context) & ~context->seen.depth_marked)
+      context->seen.targets_marked = false;
    if (dirty & VIVGPU_DIRTY_SAMPLERS)
       update_active_samplers(context);
-   look = seqno != context->textures_seqno || context->dirty_samplers ||
+   look = seqno != context->seen.textures || context->textures.dirty ||
           dirty & VIVGPU_DIRTY_FRAMEBUFFER;
-   context->textures_seqno = seqno;
+   context->seen.textures = seqno;
    flush = pack_tests(context, &tests);
    emit_cache_flush(context, look, flush);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
@@ -477,7 +478,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
    vivgpu_stream_append(&context->stream, words, tests.used);
    if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       emit_link(context);
-   if (context->dirty_samplers)
+   if (context->textures.dirty)
       vivgpu_emit_samplers(context);
    if (dirty & VIVGPU_DIRTY_PROGRAM)
       emit_code(context);

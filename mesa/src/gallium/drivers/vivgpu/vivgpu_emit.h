@@ -30,6 +30,24 @@ uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
 /**
  * Emit the dirty states. The caller has reserved VIVGPU_MAX_EMIT_WORDS words by
  * vivgpu_job_reserve() and has chosen shaders by vivgpu_shader_update().
+ *
+ * The order, by VIVGPU_DIRTY_*, and what it depends on:
+ *
+ * 1. SAMPLERS decides which samplers are active. The comparison of their textures with what the
+ * caches may hold follows from it (struct vivgpu_seen, step 2).
+ * 2. Caches: those of the pixel engine are flushed before its states change (ZSA, STENCIL_REF,
+ * BLEND, FRAMEBUFFER), those of textures are invalidated before a draw reads them. Whether the
+ * former is needed is only known when the states were compared, so they are packed first and
+ * appended later.
+ * 3. FRAMEBUFFER, SAMPLE_MASK: GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts, so LINK
+ *    comes after it and is emitted anew.
+ * 4. FRAMEBUFFER, STATUS: the addresses of the targets and their tile status.
+ * 5. RASTERIZER, VIEWPORT, ELEMENTS, VERTEX_BUFFERS, SCISSOR, BLEND_COLOR and the states of 2.
+ * depend on nothing else here.
+ * 6. LINK, samplers, PROGRAM, then CONSTANTS and CLIP_PLANES: loading code stalls the pixel engine
+ * once (vivgpu_emit_pe_stall()), and the uniforms are those of the program that was loaded.
+ *
+ * SHADERS is vivgpu_shader_update()'s: it sets PROGRAM, LINK and SAMPLERS before this is called.
  */
 void vivgpu_emit_state(struct vivgpu_context *context);
 

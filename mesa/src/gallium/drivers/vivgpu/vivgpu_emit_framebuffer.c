@@ -31,8 +31,8 @@ vivgpu_emit_sample_positions(struct vivgpu_context *context)
 {
    const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
 
-   context->emitted_multisample = context->rasterizer->base.multisample;
-   if (context->emitted_multisample)
+   context->emitted.multisample = context->rasterizer->base.multisample;
+   if (context->emitted.multisample)
       vivgpu_stream_append(&context->stream, fb->sample_positions.words,
                            fb->sample_positions.count);
    else

@@ -16,7 +16,7 @@ static bool
 pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
                     const struct vivgpu_resource *texture)
 {
-   struct vivgpu_emitted_samplers *emitted = &context->emitted_samplers;
+   struct vivgpu_emitted_samplers *emitted = &context->emitted.samplers;
    bool used = texture->status.valid && texture->status.pending;
 
    if (index >= VIVS_TS_SAMPLER__LEN)
@@ -52,7 +52,7 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned i
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
    uint32_t first = states->address + sampler_number(states, index) * states->address_sampler;
    uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
-   unsigned base = vivgpu_view(context->views[index])->words.first_level;
+   unsigned base = vivgpu_view(context->textures.views[index])->words.first_level;
 
    for (unsigned level = base; level <= texture->base.b.last_level; level++)
       vivgpu_pack(pack, first + (level - base) * states->address_level,
@@ -112,9 +112,9 @@ static bool
 update_sampler(struct vivgpu_context *context, unsigned index, bool status,
                uint32_t changed[VIVGPU_NUM_SAMPLER_STATES])
 {
-   struct vivgpu_emitted_samplers *emitted = &context->emitted_samplers;
+   struct vivgpu_emitted_samplers *emitted = &context->emitted.samplers;
    const uint32_t *words =
-      combine(vivgpu_view(context->views[index]), context->samplers[index]);
+      combine(vivgpu_view(context->textures.views[index]), context->textures.samplers[index]);
    uint32_t *before = emitted->words[index], with_status[VIVGPU_NUM_SAMPLER_STATES];
    bool known = emitted->known & 1u << index;
 
@@ -142,7 +142,7 @@ pack_changed(const struct vivgpu_context *context, struct vivgpu_pack *pack,
    for (unsigned state = 0; state < VIVGPU_NUM_SAMPLER_STATES; state++) {
       u_foreach_bit (i, states->states[state] ? changed[state] : 0)
          vivgpu_pack(pack, states->states[state] + 4 * sampler_number(states, i),
-                     context->emitted_samplers.words[i][state]);
+                     context->emitted.samplers.words[i][state]);
    }
 }
 
@@ -158,8 +158,8 @@ pack_second_strides(const struct vivgpu_context *context, struct vivgpu_pack *pa
 
    u_foreach_bit (i, changed & ~1u)
       vivgpu_pack(pack, first + states->second_stride * sampler_number(states, i),
-                  context->emitted_samplers.words[i][VIVGPU_SAMPLER_LINEAR_STRIDE]);
-   vivgpu_pack(pack, first, context->emitted_samplers.words[0][VIVGPU_SAMPLER_LINEAR_STRIDE]);
+                  context->emitted.samplers.words[i][VIVGPU_SAMPLER_LINEAR_STRIDE]);
+   vivgpu_pack(pack, first, context->emitted.samplers.words[0][VIVGPU_SAMPLER_LINEAR_STRIDE]);
 }
 
 static void
@@ -170,7 +170,7 @@ pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t
 
    u_foreach_bit (i, samplers) {
       const struct vivgpu_resource *texture =
-         vivgpu_shadow_sampled(vivgpu_resource(context->views[i]->texture));
+         vivgpu_shadow_sampled(vivgpu_resource(context->textures.views[i]->texture));
       bool status = pack_texture_status(context, pack, i, texture);
 
       any |= update_sampler(context, i, status, changed);
@@ -190,7 +190,7 @@ pack_off(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samp
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
 
    u_foreach_bit (i, samplers) {
-      context->emitted_samplers.words[i][VIVGPU_SAMPLER_CONFIG0] = 0;
+      context->emitted.samplers.words[i][VIVGPU_SAMPLER_CONFIG0] = 0;
       if (sampler_number(states, i) < states->count)
          vivgpu_pack(pack, states->states[VIVGPU_SAMPLER_CONFIG0] + 4 * sampler_number(states, i),
                      0);
@@ -200,12 +200,12 @@ pack_off(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samp
 void
 vivgpu_emit_samplers(struct vivgpu_context *context)
 {
-   uint32_t active = context->active_samplers;
+   uint32_t active = context->textures.active;
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_emit_pe_stall(context, &pack);
-   pack_off(context, &pack, context->dirty_samplers & ~active);
-   pack_samplers(context, &pack, context->dirty_samplers & active);
+   pack_off(context, &pack, context->textures.dirty & ~active);
+   pack_samplers(context, &pack, context->textures.dirty & active);
    vivgpu_stream_end(&context->stream, &pack);
-   context->dirty_samplers = 0;
+   context->textures.dirty = 0;
 }

@@ -167,7 +167,7 @@ vivgpu_fence_server_sync(struct pipe_context *pcontext, struct pipe_fence_handle
    struct vivgpu_context *context = vivgpu_context(pcontext);
    int fd;
 
-   if (of_job(fence) == context->job_fence)
+   if (of_job(fence) == context->job.fence)
       return;
    fd = vivgpu_fence_get_fd(pcontext->screen, fence);
    if (fd < 0)

@@ -22,7 +22,7 @@
 static bool
 last_fence_is_current(const struct vivgpu_context *context)
 {
-   return context->last_fence && context->last_fence_jobs == context->stream.jobs &&
+   return context->job.last_fence && context->job.last_fence_jobs == context->stream.jobs &&
           !context->stream.used && context->stream.in_fence < 0 && !context->lost;
 }
 
@@ -40,11 +40,11 @@ add_fence(struct vivgpu_context *context, struct pipe_fence_handle *created)
       stream->words[stream->used++] = VIV_FE_NOP_HEADER_OP_NOP;
       stream->words[stream->used++] = 0;
    }
-   if (!context->job_fence && created)
-      screen->fence_reference(screen, &context->job_fence, created);
-   else if (!context->job_fence)
-      context->job_fence = vivgpu_fence_create(context->screen, stream->number);
-   return context->job_fence;
+   if (!context->job.fence && created)
+      screen->fence_reference(screen, &context->job.fence, created);
+   else if (!context->job.fence)
+      context->job.fence = vivgpu_fence_create(context->screen, stream->number);
+   return context->job.fence;
 }
 
 /*
@@ -68,7 +68,7 @@ deferred_flush(struct vivgpu_context *context, struct pipe_fence_handle **out, b
 {
    struct pipe_fence_handle *fence;
 
-   fence = last_fence_is_current(context) ? context->last_fence
+   fence = last_fence_is_current(context) ? context->job.last_fence
                                           : add_fence(context, created ? *out : NULL);
    return_fence(context, out, created, fence);
 }
@@ -105,7 +105,9 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    submits = out ? !last_fence_is_current(context) : context->stream.used;
    if (unlikely(context->monitor))
       reason = vivgpu_monitor_flush(context, flags, out, submits);
-   fence = !out ? NULL : submits ? add_fence(context, created ? *out : NULL) : context->last_fence;
+   fence = !out      ? NULL
+           : submits ? add_fence(context, created ? *out : NULL)
+                     : context->job.last_fence;
    if (out)
       return_fence(context, out, created, fence);
    vivgpu_job_submit(context, reason);

@@ -24,21 +24,21 @@ vivgpu_job_begin(struct vivgpu_context *context)
 {
    context->dirty = VIVGPU_DIRTY_ALL;
    /* The prologue switches samplers off: emit the active ones again. */
-   context->dirty_samplers |= context->active_samplers;
-   context->active_samplers = 0;
-   vivgpu_emitted_invalidate(&context->emitted);
-   context->copied_constant_bytes = 0;
+   context->textures.dirty |= context->textures.active;
+   context->textures.active = 0;
+   vivgpu_emitted_invalidate(&context->emitted.values);
+   context->job.copied_constant_bytes = 0;
    context->upload_memory.job_bytes = 0;
-   context->emitted_rasterizer.count = 0;
-   context->emitted_blend.count = 0;
-   context->emitted_link = NULL;
-   context->emitted_samplers.known = context->emitted_samplers.without_status = 0;
-   context->emitted_vertices.packed[0] = 0;
-   context->emitted_vertices.known_elements = context->emitted_vertices.known_streams = 0;
-   context->emitted_streams = 0;
-   context->emitted_code[0] = context->emitted_code[1] = 0;
-   memset(&context->emitted_scissor, UNKNOWN, sizeof(context->emitted_scissor));
-   context->uniforms[0].emitted = context->uniforms[1].emitted = 0;
+   context->emitted.rasterizer.count = 0;
+   context->emitted.blend.count = 0;
+   context->emitted.link = NULL;
+   context->emitted.samplers.known = context->emitted.samplers.without_status = 0;
+   context->emitted.vertices.packed[0] = 0;
+   context->emitted.vertices.known_elements = context->emitted.vertices.known_streams = 0;
+   context->emitted.num_streams = 0;
+   context->emitted.code[0] = context->emitted.code[1] = 0;
+   memset(&context->emitted.scissor, UNKNOWN, sizeof(context->emitted.scissor));
+   context->emitted.uniforms[0].emitted = context->emitted.uniforms[1].emitted = 0;
    vivgpu_constants_invalidate(context->constants);
 }
 
@@ -48,8 +48,8 @@ limit_to_vendor_buffer(struct vivgpu_context *context, uint32_t words)
 {
    struct vivgpu_stream *stream = &context->stream;
 
-   context->vendor_words += words;
-   stream->split_words = VENDOR_BUFFER_WORDS - context->vendor_words % VENDOR_BUFFER_WORDS;
+   context->vendor.words += words;
+   stream->split_words = VENDOR_BUFFER_WORDS - context->vendor.words % VENDOR_BUFFER_WORDS;
    stream->limit = 0;
 }
 
@@ -59,16 +59,16 @@ signal_submitted(struct vivgpu_context *context, int ret)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct pipe_screen *screen = &context->screen->base;
-   struct pipe_fence_handle *fence = context->job_fence;
+   struct pipe_fence_handle *fence = context->job.fence;
 
    if (!fence)
       return;
    if (ret)
       kernel->fence_signal(kernel, &fence->kernel);
-   screen->fence_reference(screen, &context->last_fence, NULL);
-   context->last_fence = fence;
-   context->last_fence_jobs = context->stream.jobs;
-   context->job_fence = NULL;
+   screen->fence_reference(screen, &context->job.last_fence, NULL);
+   context->job.last_fence = fence;
+   context->job.last_fence_jobs = context->stream.jobs;
+   context->job.fence = NULL;
    util_queue_fence_signal(&fence->submitted);
 }
 
@@ -89,7 +89,7 @@ vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reaso
       vivgpu_monitor_end_group(context, reason, end);
    vivgpu_deadline_set(context);
    ret = vivgpu_stream_submit(&context->stream,
-                              context->job_fence ? &context->job_fence->kernel : NULL,
+                              context->job.fence ? &context->job.fence->kernel : NULL,
                               shared ? &context->screen->write_seqno : NULL);
    if (unlikely(context->monitor))
       vivgpu_monitor_submitted(context);

@@ -92,8 +92,8 @@ key_area(const struct vivgpu_context *context)
 {
    uint64_t area;
 
-   STATIC_ASSERT(sizeof(area) == sizeof(context->emitted_scissor));
-   memcpy(&area, &context->emitted_scissor, sizeof(area));
+   STATIC_ASSERT(sizeof(area) == sizeof(context->emitted.scissor));
+   memcpy(&area, &context->emitted.scissor, sizeof(area));
    return area;
 }
 
@@ -105,8 +105,8 @@ key_textures(const struct vivgpu_context *context, uint64_t words[KEY_TEXTURES /
    unsigned count = 0;
 
    u_foreach_bit (i, context->program.current->described.samplers) {
-      const struct pipe_sampler_view *view = context->views[i];
-      const struct vivgpu_sampler *sampler = context->samplers[i];
+      const struct pipe_sampler_view *view = context->textures.views[i];
+      const struct vivgpu_sampler *sampler = context->textures.samplers[i];
       uint32_t number = 0;
 
       if (view && sampler)
@@ -144,8 +144,8 @@ textures_are_expected(const struct vivgpu_context *context, const struct vivgpu_
    uint32_t expected;
 
    u_foreach_bit (i, context->program.current->described.samplers) {
-      const struct vivgpu_view *view = (const struct vivgpu_view *)context->views[i];
-      const struct vivgpu_sampler *sampler = context->samplers[i];
+      const struct vivgpu_view *view = (const struct vivgpu_view *)context->textures.views[i];
+      const struct vivgpu_sampler *sampler = context->textures.samplers[i];
 
       memcpy(&expected, at, sizeof(expected));
       if (!view || !sampler || expected != (view->described_number << 8 | sampler->described))

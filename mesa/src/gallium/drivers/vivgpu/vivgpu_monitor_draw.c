@@ -72,7 +72,7 @@ describe_target(struct vivgpu_context *context, struct vivgpu_group_target *targ
 static void
 describe_area(const struct vivgpu_context *context, uint16_t area[4])
 {
-   struct pipe_scissor_state box = context->emitted_scissor;
+   struct pipe_scissor_state box = context->emitted.scissor;
 
    if (context->dirty & VIVGPU_DESCRIBED_AREA)
       box = vivgpu_scissor_box(&context->viewport,
@@ -249,8 +249,8 @@ describe_textures(const struct vivgpu_context *context, struct vivgpu_command_dr
                   uint32_t samplers)
 {
    u_foreach_bit (i, samplers) {
-      struct pipe_sampler_view *view = context->views[i];
-      const struct vivgpu_sampler *sampler = context->samplers[i];
+      struct pipe_sampler_view *view = context->textures.views[i];
+      const struct vivgpu_sampler *sampler = context->textures.samplers[i];
       struct vivgpu_group_texture texture;
 
       if (!view || !sampler || view->target == PIPE_BUFFER)

@@ -31,7 +31,7 @@ struct vivgpu_primconvert {
 static struct vivgpu_primconvert *
 get_primconvert(struct vivgpu_context *context)
 {
-   struct vivgpu_primconvert *convert = context->primconvert;
+   struct vivgpu_primconvert *convert = context->fallback.primconvert;
 
    if (convert)
       return convert;
@@ -40,10 +40,10 @@ get_primconvert(struct vivgpu_context *context)
       return NULL;
    convert->mesa = util_primconvert_create(&context->base, LISTS);
    if (convert->mesa)
-      context->primconvert = convert;
+      context->fallback.primconvert = convert;
    else
       FREE(convert);
-   return context->primconvert;
+   return context->fallback.primconvert;
 }
 
 unsigned
@@ -128,10 +128,10 @@ static void
 draw_converted(struct vivgpu_context *context, struct vivgpu_primconvert *convert,
                const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)
 {
-   context->in_primconvert = true;
+   context->fallback.in_primconvert = true;
    util_primconvert_save_rasterizer_state(convert->mesa, &context->rasterizer->base);
    util_primconvert_draw_vbo(convert->mesa, info, 0, NULL, range, 1);
-   context->in_primconvert = false;
+   context->fallback.in_primconvert = false;
 }
 
 void
@@ -154,7 +154,7 @@ vivgpu_primconvert_draw(struct vivgpu_context *context, const struct pipe_draw_i
 void
 vivgpu_primconvert_destroy(struct vivgpu_context *context)
 {
-   struct vivgpu_primconvert *convert = context->primconvert;
+   struct vivgpu_primconvert *convert = context->fallback.primconvert;
 
    if (!convert)
       return;

@@ -129,17 +129,17 @@ vivgpu_render_condition(struct pipe_context *pcontext, struct pipe_query *query,
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
-   context->condition = query ? vivgpu_query(query) : NULL;
-   context->condition_value = value;
-   context->condition_mode = mode;
+   context->condition.query = query ? vivgpu_query(query) : NULL;
+   context->condition.value = value;
+   context->condition.mode = mode;
 }
 
 bool
 vivgpu_query_condition(struct vivgpu_context *context)
 {
-   bool wait = context->condition_mode == PIPE_RENDER_COND_WAIT ||
-               context->condition_mode == PIPE_RENDER_COND_BY_REGION_WAIT;
-   struct vivgpu_query *query = context->condition;
+   bool wait = context->condition.mode == PIPE_RENDER_COND_WAIT ||
+               context->condition.mode == PIPE_RENDER_COND_BY_REGION_WAIT;
+   struct vivgpu_query *query = context->condition.query;
    union pipe_query_result result = {0};
    bool passed;
 
@@ -152,7 +152,7 @@ vivgpu_query_condition(struct vivgpu_context *context)
    if (!query->funcs->result(context, query, wait, &result))
       return true;
    passed = query->type == PIPE_QUERY_OCCLUSION_COUNTER ? result.u64 != 0 : result.b;
-   return passed != context->condition_value;
+   return passed != context->condition.value;
 }
 
 void

@@ -159,8 +159,8 @@ add_comparisons(const struct vivgpu_context *context, unsigned stage, struct viv
    unsigned first = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS : 0;
 
    for (unsigned i = 0; i < VIVGPU_MAX_SAMPLERS; i++) {
-      const struct vivgpu_sampler *sampler = context->samplers[first + i];
-      const struct pipe_sampler_view *view = context->views[first + i];
+      const struct vivgpu_sampler *sampler = context->textures.samplers[first + i];
+      const struct pipe_sampler_view *view = context->textures.views[first + i];
 
       if (!sampler || !sampler->compares_in_shader || !view)
          continue;
@@ -181,8 +181,8 @@ add_borders(const struct vivgpu_context *context, unsigned stage, struct vivgpu_
    unsigned first = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS : 0;
 
    for (unsigned i = 0; i < VIVGPU_MAX_SAMPLERS && first + i < VIVGPU_NUM_SAMPLERS; i++) {
-      if (context->bordered_samplers & 1u << (first + i) && BITSET_TEST(nir->info.samplers_used, i))
-         key->border[i] = context->samplers[first + i]->border;
+      if (context->textures.bordered & 1u << (first + i) && BITSET_TEST(nir->info.samplers_used, i))
+         key->border[i] = context->textures.samplers[first + i]->border;
    }
 }
 
@@ -199,7 +199,7 @@ shader_key(const struct vivgpu_context *context, unsigned stage,
       key.round_point_size = program->rasterizer.round_point_size;
    if (!context->screen->generation.halti2_textures)
       add_comparisons(context, stage, &key);
-   if (context->bordered_samplers)
+   if (context->textures.bordered)
       add_borders(context, stage, &key);
    if (stage == VIVGPU_VS)
       return key;
@@ -222,7 +222,7 @@ shader_key(const struct vivgpu_context *context, unsigned stage,
 static bool
 textures_irrelevant(const struct vivgpu_context *context)
 {
-   return !context->bordered_samplers && context->screen->generation.halti2_textures;
+   return !context->textures.bordered && context->screen->generation.halti2_textures;
 }
 
 static void
@@ -235,8 +235,9 @@ program_key(const struct vivgpu_context *context, struct vivgpu_program_key *key
    key->objects[VIVGPU_FS] = context->program.bound[VIVGPU_FS]->number;
    key->framebuffer = context->packed_framebuffer.key;
    key->rasterizer = rasterizer->key;
-   key->sprite_coord_enable = context->point_sprites ? rasterizer->base.sprite_coord_enable : 0;
-   key->extras = context->extras;
+   key->sprite_coord_enable =
+      context->per_draw.point_sprites ? rasterizer->base.sprite_coord_enable : 0;
+   key->extras = context->per_draw.extras;
    key->stippled = context->stipple.enabled;
    key->num_elements = context->elements->num_elements;
 }
@@ -282,8 +283,8 @@ link_variants(struct vivgpu_context *context, struct vivgpu_linked_program *link
    linked->delta_base = 0;
    linked->samplers =
       fs->shader->samplers | (uint32_t)vs->shader->samplers << VIVGPU_VERTEX_SAMPLERS;
-   if (context->emitted_link == linked)
-      context->emitted_link = NULL;
+   if (context->emitted.link == linked)
+      context->emitted.link = NULL;
    vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
 }
 
@@ -397,8 +398,8 @@ choose_program(struct vivgpu_context *context)
    }
    program->variants[VIVGPU_VS] = linked->variants[VIVGPU_VS];
    program->variants[VIVGPU_FS] = linked->variants[VIVGPU_FS];
-   if (context->read_samplers != linked->samplers) {
-      context->read_samplers = linked->samplers;
+   if (context->textures.read != linked->samplers) {
+      context->textures.read = linked->samplers;
       context->dirty |= VIVGPU_DIRTY_SAMPLERS;
    }
    if (program->current == linked && program->link_number == linked->link_number)

@@ -69,7 +69,7 @@ vivgpu_delete_vertex_elements_state(struct pipe_context *context, void *elements
 static void
 vivgpu_bind_vertex_elements_state(struct pipe_context *context, void *elements)
 {
-   if (vivgpu_context(context)->list.state)
+   if (vivgpu_context(context)->vertices.list.state)
       vivgpu_vertex_state_unbind(vivgpu_context(context));
    vivgpu_context(context)->elements = elements;
    vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_ELEMENTS);
@@ -186,18 +186,18 @@ vivgpu_set_vertex_buffers(struct pipe_context *pcontext, unsigned count,
    struct vivgpu_context *context = vivgpu_context(pcontext);
    uint32_t bound = 0, misaligned = 0;
 
-   if (context->list.state)
+   if (context->vertices.list.state)
       vivgpu_vertex_state_unbind(context);
    for (unsigned i = 0; i < count; i++) {
-      pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
-      context->vertex_buffers[i] = buffers[i];
+      pipe_vertex_buffer_unreference(&context->vertices.buffers[i]);
+      context->vertices.buffers[i] = buffers[i];
       bound |= (buffers[i].buffer.resource ? 1u : 0) << i;
       misaligned |= (buffers[i].buffer_offset % VIVGPU_VERTEX_ALIGN ? 1u : 0) << i;
    }
-   u_foreach_bit (i, context->vertex_buffer_mask & ~BITFIELD_MASK(count))
-      pipe_vertex_buffer_unreference(&context->vertex_buffers[i]);
-   context->vertex_buffer_mask = bound;
-   context->misaligned_buffers = misaligned;
+   u_foreach_bit (i, context->vertices.mask & ~BITFIELD_MASK(count))
+      pipe_vertex_buffer_unreference(&context->vertices.buffers[i]);
+   context->vertices.mask = bound;
+   context->vertices.misaligned = misaligned;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_VERTEX_BUFFERS);
 }
 

@@ -23,7 +23,7 @@ vivgpu_stipple_update(struct vivgpu_context *context, unsigned mode)
    const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
    bool on = rasterizer->poly_stipple_enable && u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
              vivgpu_rasterizer_fill(rasterizer) == PIPE_POLYGON_MODE_FILL &&
-             !context->extras.coverage;
+             !context->per_draw.extras.coverage;
 
    if (on == context->stipple.enabled)
       return;
@@ -53,9 +53,9 @@ create_texture(struct vivgpu_context *context)
 static void
 bind(struct vivgpu_context *context, const struct vivgpu_stipple_saved *what)
 {
-   context->views[what->index] = what->view;
-   context->samplers[what->index] = what->sampler;
-   context->dirty_samplers |= 1u << what->index;
+   context->textures.views[what->index] = what->view;
+   context->textures.samplers[what->index] = what->sampler;
+   context->textures.dirty |= 1u << what->index;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
@@ -69,8 +69,8 @@ vivgpu_stipple_begin(struct vivgpu_context *context, struct vivgpu_stipple_saved
    if ((stipple->changed || !stipple->view) && !create_texture(context))
       return false;
    saved->index = index;
-   saved->view = context->views[index];
-   saved->sampler = context->samplers[index];
+   saved->view = context->textures.views[index];
+   saved->sampler = context->textures.samplers[index];
    pattern.view = stipple->view;
    pattern.sampler = stipple->sampler;
    bind(context, &pattern);

@@ -61,23 +61,24 @@ vivgpu_surface_destroy(struct pipe_context *context, struct pipe_surface *surfac
 void
 vivgpu_surface_update_shared(struct vivgpu_context *context)
 {
-   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
-      context->base.flush_resource(&context->base, context->pending_shared[i]);
-      pipe_resource_reference(&context->pending_shared[i], NULL);
+   for (uint32_t i = 0; i < context->job.num_pending_shared; i++) {
+      context->base.flush_resource(&context->base, context->job.pending_shared[i]);
+      pipe_resource_reference(&context->job.pending_shared[i], NULL);
    }
-   context->num_pending_shared = 0;
+   context->job.num_pending_shared = 0;
 }
 
 static void
 add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resource)
 {
-   for (uint32_t i = 0; i < context->num_pending_shared; i++) {
-      if (context->pending_shared[i] == resource)
+   for (uint32_t i = 0; i < context->job.num_pending_shared; i++) {
+      if (context->job.pending_shared[i] == resource)
          return;
    }
-   if (context->num_pending_shared == VIVGPU_MAX_PENDING_SHARED)
+   if (context->job.num_pending_shared == VIVGPU_MAX_PENDING_SHARED)
       vivgpu_surface_update_shared(context);
-   pipe_resource_reference(&context->pending_shared[context->num_pending_shared++], resource);
+   pipe_resource_reference(&context->job.pending_shared[context->job.num_pending_shared++],
+                           resource);
 }
 
 /* Note what was rendered to before the sequence number tells other contexts. */
@@ -111,16 +112,16 @@ vivgpu_targets_mark_written(struct vivgpu_context *context)
    }
    if (vivgpu_depth_written(context))
       written[count++] = fb->zsbuf;
-   context->depth_marked = vivgpu_depth_written(context);
+   context->seen.depth_marked = vivgpu_depth_written(context);
    if (fb->zsbuf && context->zsa->writes_stencil)
       vivgpu_surface(fb->zsbuf)->render->stencil = VIVGPU_STENCIL_UNKNOWN;
    for (unsigned i = 0; i < count; i++)
       note_rendered(context, written[i]);
-   context->targets_invalidations = p_atomic_read(&context->screen->texture_invalidations);
-   context->targets_seqno = p_atomic_inc_return(&context->screen->write_seqno);
+   context->seen.invalidations = p_atomic_read(&context->screen->texture_invalidations);
+   context->seen.targets = p_atomic_inc_return(&context->screen->write_seqno);
    for (unsigned i = 0; i < count; i++)
-      vivgpu_surface(written[i])->render->seqno = context->targets_seqno;
-   context->targets_marked = true;
+      vivgpu_surface(written[i])->render->seqno = context->seen.targets;
+   context->seen.targets_marked = true;
 }
 
 /* The contents become undefined: the next clear of depth alone may clear stencil, too. */

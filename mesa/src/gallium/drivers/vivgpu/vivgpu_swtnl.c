@@ -100,12 +100,12 @@ init_draw_module(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
 static struct vivgpu_swtnl *
 get_swtnl(struct vivgpu_context *context)
 {
-   if (context->swtnl)
-      return context->swtnl;
-   context->swtnl = CALLOC_STRUCT(vivgpu_swtnl);
-   if (context->swtnl && !init_draw_module(context->swtnl, context))
+   if (context->fallback.swtnl)
+      return context->fallback.swtnl;
+   context->fallback.swtnl = CALLOC_STRUCT(vivgpu_swtnl);
+   if (context->fallback.swtnl && !init_draw_module(context->fallback.swtnl, context))
       vivgpu_swtnl_destroy(context);
-   return context->swtnl;
+   return context->fallback.swtnl;
 }
 
 void
@@ -199,8 +199,8 @@ set_draw_state(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
    draw_set_clip_state(swtnl->draw, &context->clip);
    draw_set_zs_format(swtnl->draw, depth ? depth->format : PIPE_FORMAT_NONE);
    draw_set_vertex_elements(swtnl->draw, context->elements->num_base, context->elements->base);
-   draw_set_vertex_buffers(swtnl->draw, util_last_bit(context->vertex_buffer_mask),
-                           context->vertex_buffers);
+   draw_set_vertex_buffers(swtnl->draw, util_last_bit(context->vertices.mask),
+                           context->vertices.buffers);
    draw_prepare_shader_outputs(swtnl->draw);
    return true;
 }
@@ -248,8 +248,8 @@ choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, e
 static void
 map_vertices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped *mapped)
 {
-   u_foreach_bit (i, context->vertex_buffer_mask) {
-      struct pipe_resource *resource = context->vertex_buffers[i].buffer.resource;
+   u_foreach_bit (i, context->vertices.mask) {
+      struct pipe_resource *resource = context->vertices.buffers[i].buffer.resource;
       const void *map = NULL;
 
       if (resource)
@@ -327,10 +327,10 @@ bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
       .elements = context->elements,
       .rasterizer = context->rasterizer,
       .viewport = context->viewport,
-      .extras = context->extras,
-      .buffer = context->vertex_buffers[0],
-      .buffer_mask = context->vertex_buffer_mask,
-      .misaligned = context->misaligned_buffers,
+      .extras = context->per_draw.extras,
+      .buffer = context->vertices.buffers[0],
+      .buffer_mask = context->vertices.mask,
+      .misaligned = context->vertices.misaligned,
    };
    vivgpu_swtnl_rasterizer(&simple, &context->rasterizer->base);
    vivgpu_rasterizer_init(&swtnl->rasterizer, &simple);
@@ -339,24 +339,24 @@ bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
    context->elements = passthrough->elements;
    context->rasterizer = &swtnl->rasterizer;
    context->viewport = swtnl->window;
-   memset(&context->vertex_buffers[0], 0, sizeof(context->vertex_buffers[0]));
-   context->vertex_buffer_mask |= 1;
-   context->misaligned_buffers = 0;
+   memset(&context->vertices.buffers[0], 0, sizeof(context->vertices.buffers[0]));
+   context->vertices.mask |= 1;
+   context->vertices.misaligned = 0;
    set_dirty(context);
 }
 
 static void
 restore_saved(struct vivgpu_context *context, const struct saved *saved)
 {
-   pipe_vertex_buffer_unreference(&context->vertex_buffers[0]);
+   pipe_vertex_buffer_unreference(&context->vertices.buffers[0]);
    context->program.bound[VIVGPU_VS] = saved->shader;
    context->elements = saved->elements;
    context->rasterizer = saved->rasterizer;
    context->viewport = saved->viewport;
-   context->vertex_buffers[0] = saved->buffer;
-   context->vertex_buffer_mask = saved->buffer_mask;
-   context->misaligned_buffers = saved->misaligned;
-   context->extras = saved->extras;
+   context->vertices.buffers[0] = saved->buffer;
+   context->vertices.mask = saved->buffer_mask;
+   context->vertices.misaligned = saved->misaligned;
+   context->per_draw.extras = saved->extras;
    set_dirty(context);
 }
 
@@ -450,7 +450,7 @@ vivgpu_swtnl_box(struct vivgpu_context *context, const struct pipe_draw_info *in
 void
 vivgpu_swtnl_destroy(struct vivgpu_context *context)
 {
-   struct vivgpu_swtnl *swtnl = context->swtnl;
+   struct vivgpu_swtnl *swtnl = context->fallback.swtnl;
 
    if (!swtnl)
       return;
@@ -466,5 +466,5 @@ vivgpu_swtnl_destroy(struct vivgpu_context *context)
       draw_destroy(swtnl->draw);
    vivgpu_swtnl_textures_destroy(swtnl->textures);
    FREE(swtnl);
-   context->swtnl = NULL;
+   context->fallback.swtnl = NULL;
 }

@@ -69,7 +69,7 @@ static bool
 upload_vertices(struct emit *emit)
 {
    struct vivgpu_context *context = emit->context;
-   struct pipe_vertex_buffer *buffer = &context->vertex_buffers[0];
+   struct pipe_vertex_buffer *buffer = &context->vertices.buffers[0];
 
    u_upload_data(context->base.stream_uploader, 0, emit->num_vertices * emit->size, 4,
                  emit->vertices, &buffer->buffer_offset, &buffer->buffer.resource);
@@ -96,7 +96,7 @@ coverage(const struct emit *emit)
 static void
 choose_extras(struct emit *emit)
 {
-   struct vivgpu_fragment_extras *extras = &emit->context->extras;
+   struct vivgpu_fragment_extras *extras = &emit->context->per_draw.extras;
    bool face_input = emit->output->format.face && emit->mode != MESA_PRIM_TRIANGLES;
    enum vivgpu_coverage kind = coverage(emit);
 
@@ -156,7 +156,7 @@ static void
 draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
 {
    struct vivgpu_context *context = emit->context;
-   struct pipe_vertex_buffer *buffer = &context->vertex_buffers[0];
+   struct pipe_vertex_buffer *buffer = &context->vertices.buffers[0];
    struct pipe_draw_start_count_bias range = {0};
    struct pipe_draw_info info;
    void *vertices = NULL;

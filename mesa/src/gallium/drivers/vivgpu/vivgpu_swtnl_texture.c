@@ -368,8 +368,8 @@ vivgpu_swtnl_textures_map(struct vivgpu_swtnl_textures *textures, const struct n
    unsigned i;
 
    BITSET_FOREACH_SET (i, shader->info.textures_used, VIVGPU_MAX_SAMPLERS) {
-      const struct pipe_sampler_view *view = context->views[VIVGPU_VERTEX_SAMPLERS + i];
-      const struct vivgpu_sampler *state = context->samplers[VIVGPU_VERTEX_SAMPLERS + i];
+      const struct pipe_sampler_view *view = context->textures.views[VIVGPU_VERTEX_SAMPLERS + i];
+      const struct vivgpu_sampler *state = context->textures.samplers[VIVGPU_VERTEX_SAMPLERS + i];
       struct texture *texture = &textures->textures[i];
 
       if (!view || !state || view->target == PIPE_BUFFER)

@@ -50,8 +50,8 @@ set_border(struct vivgpu_context *context, unsigned index, const struct vivgpu_s
 
    if (border == (before ? before->border : 0))
       return;
-   context->bordered_samplers &= ~(1u << index);
-   context->bordered_samplers |= (border ? 1u : 0) << index;
+   context->textures.bordered &= ~(1u << index);
+   context->textures.bordered |= (border ? 1u : 0) << index;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SHADERS);
 }
 
@@ -74,14 +74,14 @@ vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type 
    for (unsigned i = 0; i < count; i++) {
       struct vivgpu_sampler *sampler = samplers ? samplers[i] : NULL;
 
-      if (context->samplers[first + i] == sampler)
+      if (context->textures.samplers[first + i] == sampler)
          continue;
-      set_border(context, first + i, context->samplers[first + i], sampler);
-      context->samplers[first + i] = sampler;
-      context->dirty_samplers |= 1u << (first + i);
+      set_border(context, first + i, context->textures.samplers[first + i], sampler);
+      context->textures.samplers[first + i] = sampler;
+      context->textures.dirty |= 1u << (first + i);
    }
    if (type == PIPE_SHADER_FRAGMENT)
-      context->num_fragment_samplers = start + count;
+      context->textures.num_fragment_samplers = start + count;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
@@ -116,13 +116,13 @@ static void
 set_view(struct vivgpu_context *context, unsigned index, struct pipe_sampler_view *view,
          bool take_ownership)
 {
-   if (context->views[index] != view)
-      context->dirty_samplers |= 1u << index;
+   if (context->textures.views[index] != view)
+      context->textures.dirty |= 1u << index;
    if (take_ownership) {
-      pipe_sampler_view_reference(&context->views[index], NULL);
-      context->views[index] = view;
+      pipe_sampler_view_reference(&context->textures.views[index], NULL);
+      context->textures.views[index] = view;
    } else {
-      pipe_sampler_view_reference(&context->views[index], view);
+      pipe_sampler_view_reference(&context->textures.views[index], view);
    }
 }
 
@@ -141,7 +141,7 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
    for (unsigned i = 0; i < unbind; i++)
       set_view(context, first + count + i, NULL, false);
    if (type == PIPE_SHADER_FRAGMENT)
-      context->num_fragment_views = start + count;
+      context->textures.num_fragment_views = start + count;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
@@ -149,7 +149,7 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
 static bool
 reads_through_status(const struct vivgpu_context *context, unsigned index)
 {
-   const struct pipe_sampler_view *view = context->views[index];
+   const struct pipe_sampler_view *view = context->textures.views[index];
 
    return index < VIVS_TS_SAMPLER__LEN && view->u.tex.first_level == 0 &&
           MIN2(view->u.tex.last_level, view->texture->last_level) == 0 &&
@@ -180,18 +180,18 @@ resolvable_views(struct vivgpu_context *context)
 {
    uint32_t num_resolvable = p_atomic_read(&context->screen->num_resolvable);
 
-   if (!(context->dirty & VIVGPU_DIRTY_SAMPLERS) && num_resolvable == context->resolvable_seen)
-      return context->resolvable_views;
-   context->resolvable_seen = num_resolvable;
-   context->resolvable_views = 0;
-   u_foreach_bit (i, context->read_samplers) {
+   if (!(context->dirty & VIVGPU_DIRTY_SAMPLERS) && num_resolvable == context->seen.resolvable)
+      return context->textures.resolvable;
+   context->seen.resolvable = num_resolvable;
+   context->textures.resolvable = 0;
+   u_foreach_bit (i, context->textures.read) {
       const struct vivgpu_resource *texture =
-         context->views[i] ? vivgpu_resource(context->views[i]->texture) : NULL;
+         context->textures.views[i] ? vivgpu_resource(context->textures.views[i]->texture) : NULL;
 
       if (texture && (texture->shadow || texture->status.bo || texture->copy))
-         context->resolvable_views |= 1u << i;
+         context->textures.resolvable |= 1u << i;
    }
-   return context->resolvable_views;
+   return context->textures.resolvable;
 }
 
 void
@@ -200,12 +200,12 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
    uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
    uint32_t replaced = p_atomic_read(&context->screen->replaced_buffers);
 
-   if (unlikely(replaced != context->replaced_buffers))
+   if (unlikely(replaced != context->seen.replaced_buffers))
       vivgpu_transfer_rebind_buffers(context);
-   context->replaced_buffers = replaced;
+   context->seen.replaced_buffers = replaced;
    update_target_shadows(context);
    u_foreach_bit (i, resolvable_views(context)) {
-      struct vivgpu_resource *texture = vivgpu_resource(context->views[i]->texture);
+      struct vivgpu_resource *texture = vivgpu_resource(context->textures.views[i]->texture);
 
       if (texture->shadow) {
          vivgpu_shadow_update(context, texture, vivgpu_shadow_sampled(texture), ~0u);
@@ -216,11 +216,11 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
       if (!vivgpu_rs_is_pending(context, texture))
          continue;
       /* Emit the sampler again: the clear value may have changed. */
-      context->dirty_samplers |= 1u << i;
+      context->textures.dirty |= 1u << i;
       if (!reads_through_status(context, i) || !texture->status.pending)
          vivgpu_rs_resolve(context, texture);
    }
-   context->resolved_seqno = seqno;
+   context->seen.resolved = seqno;
 }
 
 /* Called before a draw samples what earlier draws rendered. */

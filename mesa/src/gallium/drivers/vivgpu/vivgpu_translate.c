@@ -313,13 +313,13 @@ static const struct vivgpu_translate *
 current_plan(struct vivgpu_context *context)
 {
    struct vivgpu_vertex_elements *elements = context->elements;
-   uint32_t misaligned = context->misaligned_buffers & elements->base_streams;
+   uint32_t misaligned = context->vertices.misaligned & elements->base_streams;
    struct vivgpu_translate *translate = elements->translate;
 
    if (translate ? translate->misaligned == misaligned : !misaligned)
       return translate;
    /* There is none for the list, since memory or streams were short. */
-   if (context->list.state)
+   if (context->vertices.list.state)
       return NULL;
    if (!translate)
       translate = CALLOC_STRUCT(vivgpu_translate);
@@ -345,17 +345,17 @@ vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_in
    if (!translate)
       return true;
    saved->elements = context->elements;
-   saved->mask = context->vertex_buffer_mask;
-   memcpy(saved->buffers, context->vertex_buffers, sizeof(saved->buffers));
+   saved->mask = context->vertices.mask;
+   memcpy(saved->buffers, context->vertices.buffers, sizeof(saved->buffers));
    find_vertices(context, info, range, &min, &max);
    for (uint32_t i = 0; i < translate->num_streams; i++) {
       const struct vivgpu_translate_stream *stream = &translate->streams[i];
       int64_t last = stream->divisor ? ((int64_t)info->instance_count - 1) / stream->divisor : max;
 
-      done &= make_stream(context, stream, &saved->buffers[stream->buffer],
-                          stream->divisor ? 0 : min, last,
-                          &context->vertex_buffers[stream->number]);
-      context->vertex_buffer_mask |= 1u << stream->number;
+      done &=
+         make_stream(context, stream, &saved->buffers[stream->buffer], stream->divisor ? 0 : min,
+                     last, &context->vertices.buffers[stream->number]);
+      context->vertices.mask |= 1u << stream->number;
    }
    context->elements = &saved->elements->translate->elements;
    context->dirty |= VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
@@ -368,9 +368,9 @@ vivgpu_translate_end(struct vivgpu_context *context, struct vivgpu_translate_sav
    const struct vivgpu_translate *translate = saved->elements->translate;
 
    for (uint32_t i = 0; i < translate->num_streams; i++)
-      pipe_vertex_buffer_unreference(&context->vertex_buffers[translate->streams[i].number]);
-   memcpy(context->vertex_buffers, saved->buffers, sizeof(saved->buffers));
-   context->vertex_buffer_mask = saved->mask;
+      pipe_vertex_buffer_unreference(&context->vertices.buffers[translate->streams[i].number]);
+   memcpy(context->vertices.buffers, saved->buffers, sizeof(saved->buffers));
+   context->vertices.mask = saved->mask;
    context->elements = saved->elements;
    context->dirty |= VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
 }

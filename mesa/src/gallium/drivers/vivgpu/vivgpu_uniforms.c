@@ -20,7 +20,7 @@
 static const struct pipe_sampler_view *
 view_of(const struct vivgpu_context *context, unsigned stage, uint32_t sampler)
 {
-   return context->views[stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + sampler : sampler];
+   return context->textures.views[stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + sampler : sampler];
 }
 
 /* Width, height, and depth or layers of a view. */
@@ -65,7 +65,7 @@ copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
    address = vivgpu_stream_use(&context->stream, copy ? vivgpu_resource(copy)->bo : context->dummy,
                                copy ? offset : 0, VIVGPU_READ);
    pipe_resource_reference(&copy, NULL);
-   context->copied_constant_bytes += buffer->buffer_size;
+   context->job.copied_constant_bytes += buffer->buffer_size;
    return address;
 }
 
@@ -95,8 +95,8 @@ static uint32_t
 border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
 {
    unsigned index = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + number : number;
-   const struct vivgpu_sampler *sampler = context->samplers[index];
-   const struct pipe_sampler_view *view = context->views[index];
+   const struct vivgpu_sampler *sampler = context->textures.samplers[index];
+   const struct pipe_sampler_view *view = context->textures.views[index];
 
    if (!sampler || !view)
       return 0;
@@ -112,8 +112,8 @@ static uint32_t
 lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
 {
    unsigned index = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + number : number;
-   const struct vivgpu_sampler *sampler = context->samplers[index];
-   const struct pipe_sampler_view *view = context->views[index];
+   const struct vivgpu_sampler *sampler = context->textures.samplers[index];
+   const struct pipe_sampler_view *view = context->textures.views[index];
 
    if (!sampler || !view)
       return 0;
@@ -175,7 +175,7 @@ pack_registers(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigne
                uint32_t first, const uint32_t *values, uint32_t count)
 {
    vivgpu_pack_array(pack, context->screen->generation.uniforms[stage] + 4 * first, values, count);
-   memcpy(context->uniforms[stage].words + first, values, count * sizeof(*values));
+   memcpy(context->emitted.uniforms[stage].words + first, values, count * sizeof(*values));
 }
 
 /* Emit the changed registers of a stage. */
@@ -183,13 +183,14 @@ static void
 emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
            const uint32_t *values, uint32_t count)
 {
-   uint32_t emitted = context->uniforms[stage].emitted, first, end;
+   uint32_t emitted = context->emitted.uniforms[stage].emitted, first, end;
 
-   if (!vivgpu_emitted_range(context->uniforms[stage].words, emitted, values, count, &first, &end))
+   if (!vivgpu_emitted_range(context->emitted.uniforms[stage].words, emitted, values, count, &first,
+                             &end))
       return;
    pack_flush(context, pack, stage);
    pack_registers(context, pack, stage, first, values + first, end - first);
-   context->uniforms[stage].emitted = MAX2(emitted, end);
+   context->emitted.uniforms[stage].emitted = MAX2(emitted, end);
 }
 
 bool
@@ -279,7 +280,7 @@ emit_runs(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned sta
 {
    const struct vivgpu_variant *variant = context->program.variants[stage];
    const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
-   const uint32_t *words = words_of(buffer), *file = context->uniforms[stage].words;
+   const uint32_t *words = words_of(buffer), *file = context->emitted.uniforms[stage].words;
    bool flushed = false;
 
    if (!words || buffer->buffer_size / sizeof(*words) < variant->run_words)

@@ -65,15 +65,15 @@ vivgpu_vendor_bind_framebuffer(struct vivgpu_context *context)
 void
 vivgpu_vendor_draw(struct vivgpu_context *context)
 {
-   const struct pipe_vertex_buffer *buffer = &context->vertex_buffers[0];
+   const struct pipe_vertex_buffer *buffer = &context->vertices.buffers[0];
    const struct pipe_resource *now = NULL;
 
    /* Mesa copies vertices of the application's memory to such buffers, of 1 MB each. */
-   if (context->vertex_buffer_mask & 1 && buffer->buffer.resource &&
+   if (context->vertices.mask & 1 && buffer->buffer.resource &&
        buffer->buffer.resource->usage == PIPE_USAGE_STREAM)
       now = buffer->buffer.resource;
-   if (context->vendor_vertices && now && now != context->vendor_vertices)
+   if (context->vendor.vertices && now && now != context->vendor.vertices)
       vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
    if (now)
-      context->vendor_vertices = now;
+      context->vendor.vertices = now;
 }

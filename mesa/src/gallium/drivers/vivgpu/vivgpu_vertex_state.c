@@ -102,7 +102,7 @@ bool
 vivgpu_vertex_state_bind(struct vivgpu_context *context, struct pipe_vertex_state *base,
                          uint32_t mask)
 {
-   struct vivgpu_bound_list *list = &context->list;
+   struct vivgpu_bound_list *list = &context->vertices.list;
    struct vivgpu_vertex_elements *elements;
 
    mask = elements_read(context, base, mask);
@@ -113,20 +113,21 @@ vivgpu_vertex_state_bind(struct vivgpu_context *context, struct pipe_vertex_stat
       return false;
    if (!list->state) {
       list->elements = context->elements;
-      list->buffer = context->vertex_buffers[0];
-      list->buffer_mask = context->vertex_buffer_mask;
-      list->misaligned = context->misaligned_buffers;
+      list->buffer = context->vertices.buffers[0];
+      list->buffer_mask = context->vertices.mask;
+      list->misaligned = context->vertices.misaligned;
    }
    if (list->state)
-      pipe_vertex_buffer_unreference(&context->vertex_buffers[0]);
+      pipe_vertex_buffer_unreference(&context->vertices.buffers[0]);
    else
-      memset(&context->vertex_buffers[0], 0, sizeof(context->vertex_buffers[0]));
-   pipe_vertex_buffer_reference(&context->vertex_buffers[0], &base->input.vbuffer);
+      memset(&context->vertices.buffers[0], 0, sizeof(context->vertices.buffers[0]));
+   pipe_vertex_buffer_reference(&context->vertices.buffers[0], &base->input.vbuffer);
    pipe_vertex_state_reference(&list->state, base);
    list->mask = mask;
    context->elements = elements;
-   context->vertex_buffer_mask |= 1;
-   context->misaligned_buffers = vivgpu_vertex_state_misaligned((struct vivgpu_vertex_state *)base);
+   context->vertices.mask |= 1;
+   context->vertices.misaligned =
+      vivgpu_vertex_state_misaligned((struct vivgpu_vertex_state *)base);
    context->dirty |= VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
    return true;
 }
@@ -134,15 +135,15 @@ vivgpu_vertex_state_bind(struct vivgpu_context *context, struct pipe_vertex_stat
 void
 vivgpu_vertex_state_unbind(struct vivgpu_context *context)
 {
-   struct vivgpu_bound_list *list = &context->list;
+   struct vivgpu_bound_list *list = &context->vertices.list;
 
    if (list->drawing)
       return;
-   pipe_vertex_buffer_unreference(&context->vertex_buffers[0]);
+   pipe_vertex_buffer_unreference(&context->vertices.buffers[0]);
    context->elements = list->elements;
-   context->vertex_buffers[0] = list->buffer;
-   context->vertex_buffer_mask = list->buffer_mask;
-   context->misaligned_buffers = list->misaligned;
+   context->vertices.buffers[0] = list->buffer;
+   context->vertices.mask = list->buffer_mask;
+   context->vertices.misaligned = list->misaligned;
    context->dirty |= VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
    pipe_vertex_state_reference(&list->state, NULL);
 }

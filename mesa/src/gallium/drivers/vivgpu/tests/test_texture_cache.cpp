@@ -37,12 +37,12 @@ TEST(texture_cache, a_jobs_start_is_no_invalidation)
    struct vivgpu_context *context = (struct vivgpu_context *)calloc(1, sizeof(*context));
 
    context->screen = screen;
-   context->texture_cache_seqno = 5;
+   context->seen.texture_cache = 5;
    screen->write_seqno = 7;
    vivgpu_job_begin(context);
-   EXPECT_FALSE(vivgpu_texture_is_stale(context->texture_cache_seqno, 5));
-   EXPECT_TRUE(vivgpu_texture_is_stale(context->texture_cache_seqno, 6));
-   EXPECT_TRUE(vivgpu_texture_is_stale(context->texture_cache_seqno, 7));
+   EXPECT_FALSE(vivgpu_texture_is_stale(context->seen.texture_cache, 5));
+   EXPECT_TRUE(vivgpu_texture_is_stale(context->seen.texture_cache, 6));
+   EXPECT_TRUE(vivgpu_texture_is_stale(context->seen.texture_cache, 7));
    free(context);
    free(screen);
 }
