@@ -208,14 +208,6 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	return 0;
 }
 
-static void vivgpu_submit_copy_prologue(struct vivgpu_job *job,
-					const struct vivgpu_prologue *prologue)
-{
-	memcpy(job->words, prologue->words, prologue->count * sizeof(u32));
-	vivgpu_states_merge(&job->written, &prologue->written);
-	*job->covered = prologue->covered;
-}
-
 /*
  * Copy the stream, extended by the commands of its timestamp points: the parts between the points,
  * which have to be NOPs. Counts the operations between the points.
@@ -258,8 +250,11 @@ static int vivgpu_submit_copy_all(struct vivgpu_submission *sub)
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_COPY);
 	job->words = vivgpu_cmd_words(cmd, sub->part);
 	job->va = vivgpu_cmd_va(cmd, sub->part);
-	if (job->prologue_words)
-		vivgpu_submit_copy_prologue(job, queue->prologue);
+	if (job->prologue_words) {
+		memcpy(job->words, queue->prologue->words, job->prologue_words * sizeof(u32));
+		vivgpu_states_merge(&job->written, &queue->prologue->written);
+		*job->covered = queue->prologue->covered;
+	}
 	ret = vivgpu_submit_copy_stream(sub, job->words);
 	drm_dev_exit(cookie);
 	return ret;
@@ -520,10 +515,8 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	for (u32 i = 0; i < job->nr_bos; i++)
 		bos[i] = job->bos[i].obj;
 	ret = vivgpu_gem_lock(bos, &nr_resvs, &ctx);
-	if (ret) {
-		kvfree(bos);
-		return ret;
-	}
+	if (ret)
+		goto free_bos;
 
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_RESERVED);
 	ret = vivgpu_submit_prepare_bos(job, implicit, nr_resvs);
@@ -537,12 +530,14 @@ int vivgpu_submission_push(struct vivgpu_submission *sub, bool implicit, u32 *fe
 	if (!ret)
 		*fence = vivgpu_submit_arm_and_push(sub, implicit, bos, nr_resvs, &ctx);
 	mutex_unlock(&sub->queue->submit);
-	if (!ret) {
-		vivgpu_capture_add(vdev, sub->captured, &sub->stream);
-		sub->captured = NULL;
-	} else {
+	if (ret) {
 		drm_gem_unlock_reservations(bos, nr_resvs, &ctx);
+		goto free_bos;
 	}
+
+	vivgpu_capture_add(vdev, sub->captured, &sub->stream);
+	sub->captured = NULL;
+free_bos:
 	kvfree(bos);
 	return ret;
 }
@@ -604,49 +599,27 @@ static int vivgpu_submit_copy_pieces(struct vivgpu_submission *sub,
 	return 0;
 }
 
-static int vivgpu_submit_add_bo_batch(struct vivgpu_submission *sub,
-				      const struct drm_vivgpu_submit_bo *bos, u32 count)
-{
-	u64 va;
-	u32 i;
-	int ret;
-
-	for (i = 0; i < count; i++) {
-		ret = vivgpu_submission_add_bo(sub, bos[i].handle, bos[i].flags, 0, &va);
-		if (ret)
-			return ret;
-	}
-
-	return 0;
-}
-
 /* Copy 16 entries at a time: one copy_from_user() costs more than the 128 bytes it copies. */
 static int vivgpu_submit_add_bos(struct vivgpu_submission *sub,
 				 const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_submit_bo __user *bos = u64_to_user_ptr(args->bos);
 	struct drm_vivgpu_submit_bo some[16];
-	u32 i, count;
+	u32 i, part;
+	u64 va;
 	int ret;
 
-	for (i = 0; i < args->nr_bos; i += count) {
-		count = min_t(u32, args->nr_bos - i, ARRAY_SIZE(some));
-		if (copy_from_user(some, &bos[i], count * sizeof(*some)))
+	for (i = 0; i < args->nr_bos; i++) {
+		part = i % ARRAY_SIZE(some);
+		if (!part && copy_from_user(some, &bos[i], sizeof(*some) *
+					    min_t(u32, args->nr_bos - i, ARRAY_SIZE(some))))
 			return -EFAULT;
-		ret = vivgpu_submit_add_bo_batch(sub, some, count);
+		ret = vivgpu_submission_add_bo(sub, some[part].handle, some[part].flags, 0, &va);
 		if (ret)
 			return ret;
 	}
 
 	return 0;
-}
-
-/* A point without a buffer must be a mark, and its buffer fields zero. */
-static int vivgpu_submit_check_mark_point(const struct drm_vivgpu_point *in)
-{
-	bool good = in->flags & DRM_VIVGPU_POINT_MARK && !in->bo_index && !in->bo_offset;
-
-	return good ? 0 : -EINVAL;
 }
 
 /* Map the buffer that a point's time and cycles are written to. */
@@ -685,11 +658,16 @@ static int vivgpu_submit_add_point(struct vivgpu_job *job, const struct drm_vivg
 	point->word = in->stream_offset / sizeof(u32);
 	point->flags = in->flags;
 	point->cookie = in->cookie;
-	ret = in->flags & DRM_VIVGPU_POINT_NO_BO ? vivgpu_submit_check_mark_point(in) :
-						   vivgpu_submit_map_point(job, point, in);
-	if (!ret)
-		job->nr_points++;
-	return ret;
+	if (!(in->flags & DRM_VIVGPU_POINT_NO_BO)) {
+		ret = vivgpu_submit_map_point(job, point, in);
+		if (ret)
+			return ret;
+	} else if (!(in->flags & DRM_VIVGPU_POINT_MARK) || in->bo_index || in->bo_offset) {
+		return -EINVAL;
+	}
+
+	job->nr_points++;
+	return 0;
 }
 
 static int vivgpu_submit_add_points(struct vivgpu_submission *sub,
@@ -756,25 +734,12 @@ static int vivgpu_submit_add_counters(struct vivgpu_submission *sub,
 	return 0;
 }
 
-/* Not drm_sched_job_add_syncobj_dependency(): it takes the point as 32 bits. */
-static int vivgpu_submit_add_in_sync(struct vivgpu_submission *sub,
-				     const struct drm_vivgpu_sync *sync)
-{
-	struct dma_fence *fence;
-	int ret;
-
-	ret = drm_syncobj_find_fence(sub->file, sync->handle, sync->point, 0, &fence);
-	if (ret)
-		return ret;
-
-	return drm_sched_job_add_dependency(&sub->job->base, fence);
-}
-
 static int vivgpu_submit_add_in_syncs(struct vivgpu_submission *sub,
 				      const struct drm_vivgpu_submit *args)
 {
 	const struct drm_vivgpu_sync __user *syncs = u64_to_user_ptr(args->in_syncs);
 	struct drm_vivgpu_sync sync;
+	struct dma_fence *fence;
 	u32 i;
 	int ret;
 
@@ -783,7 +748,11 @@ static int vivgpu_submit_add_in_syncs(struct vivgpu_submission *sub,
 			return -EFAULT;
 		if (sync.pad)
 			return -EINVAL;
-		ret = vivgpu_submit_add_in_sync(sub, &sync);
+		/* Not drm_sched_job_add_syncobj_dependency(): it takes the point as 32 bits. */
+		ret = drm_syncobj_find_fence(sub->file, sync.handle, sync.point, 0, &fence);
+		if (ret)
+			return ret;
+		ret = drm_sched_job_add_dependency(&sub->job->base, fence);
 		if (ret)
 			return ret;
 	}
@@ -888,7 +857,7 @@ static void vivgpu_submit_signal_out_syncs(struct out_sync *outs, u32 count,
 	}
 }
 
-static int vivgpu_submit_check_submit(const struct drm_vivgpu_submit *args)
+static int vivgpu_submit_check(const struct drm_vivgpu_submit *args)
 {
 	bool event_only = !args->nr_pieces;
 
@@ -902,121 +871,6 @@ static int vivgpu_submit_check_submit(const struct drm_vivgpu_submit *args)
 	return 0;
 }
 
-/* Copy and check everything that the call passes. */
-static int vivgpu_submit_prepare_job(struct vivgpu_submission *sub,
-				     const struct drm_vivgpu_submit *args,
-				     const struct drm_vivgpu_piece *pieces)
-{
-	int ret;
-
-	sub->job->cookie = args->cookie;
-	vivgpu_submit_set_deadline(sub, args->deadline_ns, args->cost_ns);
-	ret = vivgpu_submit_copy_pieces(sub, pieces, args->nr_pieces);
-	ret = ret ?: vivgpu_submit_add_bos(sub, args);
-	ret = ret ?: vivgpu_submit_add_points(sub, args);
-	ret = ret ?: vivgpu_submit_add_counters(sub, args);
-	ret = ret ?: vivgpu_submission_prepare(sub);
-	return ret ?: vivgpu_submit_add_in_syncs(sub, args);
-}
-
-static int vivgpu_submit_push_job(struct vivgpu_submission *sub, struct drm_vivgpu_submit *args)
-{
-	struct vivgpu_fence_out out;
-	struct out_syncs outs;
-	struct dma_fence *fence;
-	int ret;
-
-	ret = vivgpu_submit_get_out_syncs(sub->file, args, &outs);
-	if (ret)
-		return ret;
-
-	ret = vivgpu_fence_out_init(&out, args->flags & DRM_VIVGPU_SUBMIT_FENCE_FD_OUT);
-	if (ret)
-		goto out_syncs;
-
-	ret = vivgpu_submission_push(sub, args->flags & DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC, NULL,
-				     &fence);
-	if (ret) {
-		vivgpu_fence_out_fini(&out, NULL, NULL);
-		goto out_syncs;
-	}
-
-	vivgpu_submit_signal_out_syncs(outs.all, args->nr_out_syncs, fence);
-	args->job = sub->job_id;
-	vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
-	dma_fence_put(fence);
-out_syncs:
-	vivgpu_submit_put_out_syncs(&outs, args->nr_out_syncs);
-	return ret;
-}
-
-static int vivgpu_submit_submit_pieces(struct drm_file *file, struct vivgpu_queue *queue,
-				       struct drm_vivgpu_submit *args,
-				       const struct drm_vivgpu_piece *pieces)
-{
-	struct vivgpu_submission_size size = {
-		.nr_bos = args->nr_bos,
-		.nr_points = args->nr_points,
-		.nr_counters = args->nr_counters,
-	};
-	struct vivgpu_submission sub;
-	int ret;
-
-	ret = vivgpu_validate_pieces(pieces, args->nr_pieces, VIVGPU_MAX_CMD_BYTES);
-	if (ret < 0)
-		return ret;
-
-	size.words = ret / sizeof(u32);
-	ret = vivgpu_submission_init(&sub, file, queue, &size, args->entered_ns);
-	ret = ret ?: vivgpu_submit_prepare_job(&sub, args, pieces);
-	ret = ret ?: vivgpu_submit_push_job(&sub, args);
-	vivgpu_submission_fini(&sub);
-	return ret;
-}
-
-/* Most calls have one piece: up to two are copied to the stack. */
-static int vivgpu_submit_copy_pieces_and_submit(struct drm_file *file, struct vivgpu_queue *queue,
-						struct drm_vivgpu_submit *args)
-{
-	const void __user *from = u64_to_user_ptr(args->pieces);
-	struct drm_vivgpu_piece few[2], *pieces;
-	int ret;
-
-	if (args->nr_pieces <= ARRAY_SIZE(few)) {
-		if (copy_from_user(few, from, args->nr_pieces * sizeof(*few)))
-			return -EFAULT;
-		return vivgpu_submit_submit_pieces(file, queue, args, few);
-	}
-
-	pieces = memdup_array_user(from, args->nr_pieces, sizeof(*pieces));
-	if (IS_ERR(pieces))
-		return PTR_ERR(pieces);
-
-	ret = vivgpu_submit_submit_pieces(file, queue, args, pieces);
-	kfree(pieces);
-	return ret;
-}
-
-static int vivgpu_submit_find_queue_and_submit(struct drm_file *file,
-					       struct drm_vivgpu_submit *args)
-{
-	struct vivgpu_queue *queue;
-	int ret;
-
-	ret = vivgpu_submit_check_submit(args);
-	if (ret)
-		return ret;
-
-	queue = vivgpu_submit_find_queue(file->driver_priv, args->queue);
-	if (!queue)
-		return -ENOENT;
-
-	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_QUEUE);
-	ret = vivgpu_submit_copy_pieces_and_submit(file, queue, args);
-	vivgpu_queue_put(queue);
-	return ret;
-}
-
 /**
  * vivgpu_ioctl_submit - DRM_IOCTL_VIVGPU_SUBMIT
  * @drm: the device
@@ -1028,10 +882,102 @@ static int vivgpu_submit_find_queue_and_submit(struct drm_file *file,
 int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_vivgpu_submit *args = data;
+	struct vivgpu_submission_size size = {
+		.nr_bos = args->nr_bos,
+		.nr_points = args->nr_points,
+		.nr_counters = args->nr_counters,
+	};
+	struct drm_vivgpu_piece few[2], *pieces = few;
+	struct vivgpu_submission sub;
+	struct vivgpu_fence_out out;
+	struct vivgpu_queue *queue;
+	struct dma_fence *fence;
+	struct out_syncs outs;
 	int ret;
 
 	args->entered_ns = ktime_get_ns();
-	ret = vivgpu_submit_find_queue_and_submit(file, args);
+	ret = vivgpu_submit_check(args);
+	if (ret)
+		goto left;
+
+	queue = vivgpu_submit_find_queue(file->driver_priv, args->queue);
+	if (!queue) {
+		ret = -ENOENT;
+		goto left;
+	}
+	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_QUEUE);
+
+	/* Most calls have one piece. */
+	if (args->nr_pieces > ARRAY_SIZE(few)) {
+		pieces = memdup_array_user(u64_to_user_ptr(args->pieces), args->nr_pieces,
+					   sizeof(*pieces));
+		if (IS_ERR(pieces)) {
+			ret = PTR_ERR(pieces);
+			goto put_queue;
+		}
+	} else if (copy_from_user(few, u64_to_user_ptr(args->pieces),
+				  args->nr_pieces * sizeof(*few))) {
+		ret = -EFAULT;
+		goto put_queue;
+	}
+	ret = vivgpu_validate_pieces(pieces, args->nr_pieces, VIVGPU_MAX_CMD_BYTES);
+	if (ret < 0)
+		goto free_pieces;
+	size.words = ret / sizeof(u32);
+
+	/* Copy and check everything that the call passes. */
+	ret = vivgpu_submission_init(&sub, file, queue, &size, args->entered_ns);
+	if (ret)
+		goto end_submission;
+	sub.job->cookie = args->cookie;
+	vivgpu_submit_set_deadline(&sub, args->deadline_ns, args->cost_ns);
+	ret = vivgpu_submit_copy_pieces(&sub, pieces, args->nr_pieces);
+	if (ret)
+		goto end_submission;
+	ret = vivgpu_submit_add_bos(&sub, args);
+	if (ret)
+		goto end_submission;
+	ret = vivgpu_submit_add_points(&sub, args);
+	if (ret)
+		goto end_submission;
+	ret = vivgpu_submit_add_counters(&sub, args);
+	if (ret)
+		goto end_submission;
+	ret = vivgpu_submission_prepare(&sub);
+	if (ret)
+		goto end_submission;
+	ret = vivgpu_submit_add_in_syncs(&sub, args);
+	if (ret)
+		goto end_submission;
+	ret = vivgpu_submit_get_out_syncs(file, args, &outs);
+	if (ret)
+		goto end_submission;
+	ret = vivgpu_fence_out_init(&out, args->flags & DRM_VIVGPU_SUBMIT_FENCE_FD_OUT);
+	if (ret)
+		goto put_out_syncs;
+
+	ret = vivgpu_submission_push(&sub, args->flags & DRM_VIVGPU_SUBMIT_IMPLICIT_SYNC, NULL,
+				     &fence);
+	if (ret) {
+		vivgpu_fence_out_fini(&out, NULL, NULL);
+		goto put_out_syncs;
+	}
+
+	/* The job is in its queue: nothing below fails. */
+	vivgpu_submit_signal_out_syncs(outs.all, args->nr_out_syncs, fence);
+	args->job = sub.job_id;
+	vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
+	dma_fence_put(fence);
+put_out_syncs:
+	vivgpu_submit_put_out_syncs(&outs, args->nr_out_syncs);
+end_submission:
+	vivgpu_submission_fini(&sub);
+free_pieces:
+	if (pieces != few)
+		kfree(pieces);
+put_queue:
+	vivgpu_queue_put(queue);
+left:
 	if (args->flags & DRM_VIVGPU_SUBMIT_LEFT_NS)
 		args->left_ns = ktime_get_ns();
 	return ret;
