@@ -30,7 +30,6 @@
 #include <drm/drm_debugfs_crc.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_framebuffer.h>
-#include <drm/drm_gem.h>
 #include <drm/drm_print.h>
 #include <drm/drm_vblank.h>
 
@@ -88,17 +87,6 @@ static void vivgpu_crtc_send_event(struct vivgpu_kms *kms)
 	kms->event = NULL;
 }
 
-/* Release the images of replaced cursors, which are shown no more; DRM's event_lock held. */
-static void vivgpu_crtc_release_cursors(struct vivgpu_kms *kms)
-{
-	if (!kms->retiring)
-		return;
-
-	drm_flip_work_commit(&kms->old_cursors, system_dfl_wq);
-	drm_crtc_vblank_put(&kms->crtc);
-	kms->retiring = false;
-}
-
 /* Remove a register from @committing if the block has loaded it; DRM's event_lock held. */
 static void vivgpu_crtc_update_commit(struct vivgpu_kms *kms, u32 which, u32 offset, u32 bit)
 {
@@ -126,7 +114,7 @@ static void vivgpu_crtc_update_commits(struct vivgpu_kms *kms)
 static void vivgpu_crtc_complete_commits(struct vivgpu_kms *kms)
 {
 	if (!(kms->committing & VIVGPU_COMMIT_CURSOR))
-		vivgpu_crtc_release_cursors(kms);
+		vivgpu_cursor_loaded(kms);
 	if (!kms->committing)
 		vivgpu_crtc_send_event(kms);
 }
@@ -224,7 +212,7 @@ static void vivgpu_crtc_declare_dead(struct vivgpu_kms *kms)
 	drm_err(drm, "the display does not answer\n");
 	spin_lock_irqsave(&drm->event_lock, flags);
 	WRITE_ONCE(kms->dead, true);
-	vivgpu_crtc_release_cursors(kms);
+	vivgpu_cursor_loaded(kms);
 	vivgpu_crtc_send_event(kms);
 	spin_unlock_irqrestore(&drm->event_lock, flags);
 	schedule_work(&kms->dead_work);
@@ -465,7 +453,7 @@ static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_
 
 	spin_lock_irq(&drm->event_lock);
 	vivgpu_crtc_clear_planes(kms);
-	vivgpu_crtc_release_cursors(kms);
+	vivgpu_cursor_loaded(kms);
 	vivgpu_crtc_send_event(kms);
 	if (crtc->state->event && !crtc->state->active) {
 		drm_crtc_send_vblank_event(crtc, crtc->state->event);
@@ -525,11 +513,6 @@ static const struct drm_crtc_helper_funcs vivgpu_crtc_helper_funcs = {
 	.get_scanout_position = vivgpu_crtc_get_scanout_position,
 };
 
-static void vivgpu_crtc_put_cursor(struct drm_flip_work *work, void *image)
-{
-	drm_gem_object_put(image);
-}
-
 /**
  * vivgpu_crtc_init - create the CRTC
  * @kms: the display, with its planes created
@@ -543,8 +526,6 @@ int vivgpu_crtc_init(struct vivgpu_kms *kms)
 
 	timer_setup(&kms->watchdog, vivgpu_crtc_watchdog_expired, 0);
 	INIT_WORK(&kms->dead_work, vivgpu_crtc_dead_work);
-	drm_flip_work_init(&kms->old_cursors, "old cursors", vivgpu_crtc_put_cursor);
-	drm_flip_work_init(&kms->unused_cursors, "unused cursors", vivgpu_crtc_put_cursor);
 	ret = drmm_crtc_init_with_planes(drm, &kms->crtc, kms->primary, kms->cursor,
 					 &vivgpu_crtc_funcs, NULL);
 	if (ret)
@@ -569,8 +550,5 @@ void vivgpu_crtc_fini(struct vivgpu_kms *kms)
 {
 	timer_shutdown_sync(&kms->watchdog);
 	cancel_work_sync(&kms->dead_work);
-	flush_work(&kms->old_cursors.worker);
-	drm_flip_work_cleanup(&kms->old_cursors);
-	flush_work(&kms->unused_cursors.worker);
-	drm_flip_work_cleanup(&kms->unused_cursors);
+	vivgpu_cursor_fini(kms);
 }

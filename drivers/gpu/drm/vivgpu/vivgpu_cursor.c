@@ -6,15 +6,29 @@
  * no gap between its rows (DC_CURSOR_CONFIG, DC_CURSOR_ADDRESS). A framebuffer of this
  * shape is scanned out directly. For any other framebuffer of up to 256 x 256 pixels each
  * commit makes a copy: the smallest such square that holds it, padded with transparent
- * pixels. What is drawn into the framebuffer later shows with the next commit, whether
- * that has damage clips or not.
+ * pixels. Later drawing into the framebuffer becomes visible with the next commit, with or
+ * without damage clips.
  *
  * Legacy cursor ioctls are asynchronous commits: they do not wait for the vertical sync,
- * so several images may be committed within a frame. A copy is not written any more after
- * its address was committed. The replaced image is released after the next vertical sync,
- * when the new one is shown. If the frame count shows that the replaced image was never
- * scanned out, it is released at once: otherwise a client that replaces images without
- * pause would collect them all in memory.
+ * so several images may be committed within a frame. A copy is not written after its address
+ * has been committed. The replaced image is released after the next vertical sync, when the
+ * new one is shown. If the frame count shows that the replaced image was never scanned out, it
+ * is released at once: otherwise the images of a client that replaces them without pause would
+ * accumulate in memory.
+ *
+ * The image has a reference from its commit on, and goes through these states, under DRM's
+ * event_lock::
+ *
+ *               commit()           replaced after            loaded()
+ *     prepared ----------> committed ---------------> old ------------> put by a work
+ *                           |   |    a vertical sync                      ^     ^
+ *                           |   +--- replaced within the frame -----------+     |
+ *                           +------- clear(): the output is off ----------------+
+ *
+ * prepared: in the plane's state. committed: &vivgpu_kms.cursor_committed; the registers have its
+ * address. old: &vivgpu_kms.old_cursors, while @retiring is set and vertical blanks are counted.
+ * The last put may lock a reservation, which the commit tail must not wait for: so it is left to
+ * a work (&vivgpu_kms.unused_cursors).
  */
 
 #include <linux/dma-fence.h>
@@ -306,46 +320,32 @@ static void vivgpu_cursor_stage_regs(struct vivgpu_kms *kms, const struct drm_pl
 		FIELD_PREP(DC_CURSOR_CONFIG_Y_OFFSET, max(-y, 0));
 }
 
-/* Release an image after the next vertical sync, at which its successor is loaded. */
-static void vivgpu_cursor_retire_image(struct vivgpu_kms *kms, struct drm_gem_object *image)
+/*
+ * Replace the committed image by @image, or by none. The old one is kept until the next vertical
+ * sync if it may be on the screen (@shown), and put at once if it never was.
+ */
+static void vivgpu_cursor_set_image(struct vivgpu_kms *kms, struct drm_gem_object *image,
+				    bool shown)
 {
-	drm_flip_work_queue(&kms->old_cursors, image);
+	struct drm_gem_object *old = kms->cursor_committed.image;
+
+	if (image)
+		drm_gem_object_get(image);
+	kms->cursor_committed.image = image;
+	if (!old)
+		return;
+
+	if (!shown) {
+		drm_flip_work_queue(&kms->unused_cursors, old);
+		drm_flip_work_commit(&kms->unused_cursors, system_dfl_wq);
+		return;
+	}
+
+	drm_flip_work_queue(&kms->old_cursors, old);
 	if (!kms->retiring && !drm_crtc_vblank_get(&kms->crtc))
 		kms->retiring = true;
 	if (!kms->retiring)
 		drm_flip_work_commit(&kms->old_cursors, system_dfl_wq);
-}
-
-/*
- * Queue a work that puts an image: the last put may lock a reservation, which the commit
- * tail must not wait for. DRM's event_lock is held.
- */
-static void vivgpu_cursor_queue_image_put(struct vivgpu_kms *kms, struct drm_gem_object *image)
-{
-	drm_flip_work_queue(&kms->unused_cursors, image);
-	drm_flip_work_commit(&kms->unused_cursors, system_dfl_wq);
-}
-
-/*
- * Replace the committed image; its commit bit has been cleared before. If no vertical
- * sync came since it was committed, it was never scanned out and is put at once.
- */
-static void vivgpu_cursor_replace_image(struct vivgpu_kms *kms)
-{
-	struct drm_gem_object *old = kms->cursor_committed.image;
-	u32 frame = vivgpu_board_frame(kms->vdev);
-	bool shown = frame != kms->cursor_frame;
-
-	kms->cursor_frame = frame;
-	if (kms->cursor_regs.image)
-		drm_gem_object_get(kms->cursor_regs.image);
-	if (!old)
-		return;
-
-	if (shown)
-		vivgpu_cursor_retire_image(kms, old);
-	else
-		vivgpu_cursor_queue_image_put(kms, old);
 }
 
 /* True if only the cursor's position differs from the committed one. */
@@ -365,10 +365,15 @@ static bool vivgpu_cursor_is_move_only(const struct vivgpu_kms *kms)
 static void vivgpu_cursor_write_regs(struct vivgpu_kms *kms)
 {
 	const struct vivgpu_cursor_regs *regs = &kms->cursor_regs;
+	u32 frame;
 
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_FORMAT_OFF);
-	if (regs->image != kms->cursor_committed.image)
-		vivgpu_cursor_replace_image(kms);
+	if (regs->image != kms->cursor_committed.image) {
+		/* Without a vertical sync since its commit the old image was never scanned out. */
+		frame = vivgpu_board_frame(kms->vdev);
+		vivgpu_cursor_set_image(kms, regs->image, frame != kms->cursor_frame);
+		kms->cursor_frame = frame;
+	}
 	if (regs->image) {
 		vivgpu_dc_write(kms, DC_CURSOR_ADDRESS, regs->address);
 		vivgpu_dc_write(kms, DC_CURSOR_LOCATION, regs->location);
@@ -402,9 +407,38 @@ void vivgpu_cursor_commit(struct vivgpu_kms *kms)
 void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 {
 	vivgpu_dc_write(kms, DC_CURSOR_CONFIG, DC_CURSOR_CONFIG_UPDATE | DC_CURSOR_CONFIG_COMMIT);
-	if (kms->cursor_committed.image)
-		vivgpu_cursor_queue_image_put(kms, kms->cursor_committed.image);
-	kms->cursor_committed.image = NULL;
+	vivgpu_cursor_set_image(kms, NULL, false);
+}
+
+/**
+ * vivgpu_cursor_loaded - put the replaced images, which are shown no more
+ * @kms: the display, which has loaded the last commit; DRM's event_lock is held
+ */
+void vivgpu_cursor_loaded(struct vivgpu_kms *kms)
+{
+	if (!kms->retiring)
+		return;
+
+	drm_flip_work_commit(&kms->old_cursors, system_dfl_wq);
+	drm_crtc_vblank_put(&kms->crtc);
+	kms->retiring = false;
+}
+
+static void vivgpu_cursor_put_image(struct drm_flip_work *work, void *image)
+{
+	drm_gem_object_put(image);
+}
+
+/**
+ * vivgpu_cursor_fini - finish the works that put images
+ * @kms: the display, which is off; its interrupt is freed
+ */
+void vivgpu_cursor_fini(struct vivgpu_kms *kms)
+{
+	flush_work(&kms->old_cursors.worker);
+	drm_flip_work_cleanup(&kms->old_cursors);
+	flush_work(&kms->unused_cursors.worker);
+	drm_flip_work_cleanup(&kms->unused_cursors);
 }
 
 static void vivgpu_cursor_atomic_update(struct drm_plane *plane, struct drm_atomic_commit *all)
@@ -435,7 +469,7 @@ static int vivgpu_cursor_atomic_async_check(struct drm_plane *plane, struct drm_
 	return dma_resv_test_signaled(fb->obj[0]->resv, DMA_RESV_USAGE_WRITE) ? 0 : -EBUSY;
 }
 
-/* Swap the images: after an asynchronous update DRM calls cleanup_fb on the new state. */
+/* Swap the images, because after an asynchronous update DRM calls cleanup_fb for the new state. */
 static void vivgpu_cursor_swap_images(struct cursor_state *a, struct cursor_state *b)
 {
 	swap(a->base.fb, b->base.fb);
@@ -496,6 +530,8 @@ struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms)
 	struct drm_plane *plane;
 	int ret;
 
+	drm_flip_work_init(&kms->old_cursors, "old cursors", vivgpu_cursor_put_image);
+	drm_flip_work_init(&kms->unused_cursors, "unused cursors", vivgpu_cursor_put_image);
 	plane = __drmm_universal_plane_alloc(&kms->vdev->drm, sizeof(*plane), 0, 1,
 					     &vivgpu_cursor_plane_funcs, formats,
 					     ARRAY_SIZE(formats), modifiers,

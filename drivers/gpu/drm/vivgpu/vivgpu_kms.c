@@ -142,17 +142,6 @@ static int vivgpu_kms_connector_init(struct vivgpu_kms *kms)
  * clears those of @committing whose commit bit reads as zero, and sends the flip's event when none
  * is left.
  *
- * The image of a cursor has a reference from its commit on::
- *
- *                commit               replaced after            successor
- *     prepared ---------> committed ------------------> old ----------------> put by a work
- *     (plane's state)         |       a vertical sync        loaded                 ^
- *                             |                                                     |
- *                             +---- replaced within the frame: was never shown -----+
- *
- * (&vivgpu_kms.cursor_committed; &vivgpu_kms.old_cursors with @retiring set;
- * &vivgpu_kms.unused_cursors.)
- *
  * DRM orders commits of the same plane, but not an asynchronous commit of the cursor and the
  * commit tail of a nonblocking flip, which run on different CPUs. What both write, and the
  * interrupt handler reads, is protected by &drm_device.event_lock.

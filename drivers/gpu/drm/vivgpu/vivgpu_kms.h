@@ -139,6 +139,8 @@ struct drm_plane *vivgpu_primary_create(struct vivgpu_kms *kms);
 struct drm_plane *vivgpu_cursor_create(struct vivgpu_kms *kms);
 void vivgpu_cursor_commit(struct vivgpu_kms *kms);
 void vivgpu_cursor_clear(struct vivgpu_kms *kms);
+void vivgpu_cursor_loaded(struct vivgpu_kms *kms);
+void vivgpu_cursor_fini(struct vivgpu_kms *kms);
 int vivgpu_crtc_init(struct vivgpu_kms *kms);
 irqreturn_t vivgpu_crtc_interrupt(int irq, void *data);
 void vivgpu_crtc_fini(struct vivgpu_kms *kms);
