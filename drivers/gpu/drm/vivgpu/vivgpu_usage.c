@@ -119,6 +119,22 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_counting_attribute);
  * same stamp. Only the first of several jobs that finish with one interrupt has a
  * duration; the others took less than the interrupt's latency and have zero.
  *
+ * Job A comes to an idle GPU, job B while A runs::
+ *
+ *     a       b            c   d             e   f
+ *     |------ A -----------|------ B --------|         what the GPU does
+ *     |====== A ===============|====== B ========|     what the stamps say
+ *
+ *     a   A is written to the ring: queued_ns and started_ns of A
+ *     b   B is written to the ring: queued_ns of B
+ *     c   the GPU ends A and begins B
+ *     d   A's interrupt: finished_ns of A, started_ns of B, free_ns of the clock
+ *     e   the GPU ends B
+ *     f   B's interrupt: finished_ns of B
+ *
+ * From c to d and from e to f is the interrupts' latency; &vivgpu_clock.min_latency_ns is the
+ * shortest time from a to d that was seen.
+ *
  * Timestamp points are an exception, since the interval between two is a measurement of a
  * client: if one interrupt reports several events and a point is among them, the time since the
  * last event before is divided among them by the operations between them. The last one
