@@ -109,49 +109,45 @@ static const struct vivgpu_fdinfo_text vivgpu_fdinfo_lines[NR_LINES] = {
 /* Not less than the lines: a key has 26 characters or fewer, a unit 4, and three separate them. */
 #define MAX_BYTES	(NR_LINES * (26 + 4 + 3 + DIGITS))
 
-/* Consistent snapshot of everything the figures are computed from. */
-struct reading {
-	struct vivgpu_usage usage;
-	struct vivgpu_running running;
-	struct vivgpu_clock clock;
-	u64 now_ns;
-};
-
-/* Take a snapshot without locks. */
-static void vivgpu_fdinfo_sample(struct vivgpu_device *vdev, const struct vivgpu_client *client,
-				 struct reading *r)
+/* Add the running job so far to figures. @client: whose they are, NULL for all clients */
+static void vivgpu_fdinfo_add_running(struct vivgpu_usage *usage,
+				      const struct vivgpu_client *client,
+				      const struct vivgpu_running *running,
+				      const struct vivgpu_clock *clock, u64 now_ns)
 {
-	unsigned int start;
-
-	do {
-		start = read_seqcount_begin(&vdev->usage_seq);
-		r->usage = client->usage;
-		r->running = vdev->running;
-		r->clock = vdev->clock;
-		r->now_ns = ktime_get_ns();
-	} while (read_seqcount_retry(&vdev->usage_seq, start));
+	if (running->client && (!client || running->client == client))
+		vivgpu_usage_add_running(usage, &running->times, clock,
+					 vivgpu_clock_estimate(clock, now_ns), now_ns);
 }
 
-/**
- * vivgpu_fdinfo_usage - get a client's usage up to now
- * @vdev: the device
- * @client: the client
- * @usage: the figures
- */
+/* Store the highest figures of a client that were shown, and get them. */
+static void vivgpu_fdinfo_report(struct vivgpu_client *client, struct vivgpu_usage *usage)
+{
+	spin_lock(&client->reported_lock);
+	vivgpu_usage_update_max(&client->reported, usage);
+	*usage = client->reported;
+	spin_unlock(&client->reported_lock);
+}
+
+/* Get a client's usage up to now, of a consistent snapshot that is taken without locks. */
 static void vivgpu_fdinfo_usage(struct vivgpu_device *vdev, struct vivgpu_client *client,
 				struct vivgpu_usage *usage)
 {
-	struct reading r;
+	struct vivgpu_running running;
+	struct vivgpu_clock clock;
+	unsigned int start;
+	u64 now_ns;
 
-	vivgpu_fdinfo_sample(vdev, client, &r);
-	if (r.running.client == client)
-		vivgpu_usage_add_running(&r.usage, &r.running.times, &r.clock,
-					 vivgpu_clock_estimate(&r.clock, r.now_ns), r.now_ns);
+	do {
+		start = read_seqcount_begin(&vdev->usage_seq);
+		*usage = client->usage;
+		running = vdev->running;
+		clock = vdev->clock;
+		now_ns = ktime_get_ns();
+	} while (read_seqcount_retry(&vdev->usage_seq, start));
 
-	spin_lock(&client->reported_lock);
-	vivgpu_usage_update_max(&client->reported, &r.usage);
-	*usage = client->reported;
-	spin_unlock(&client->reported_lock);
+	vivgpu_fdinfo_add_running(usage, client, &running, &clock, now_ns);
+	vivgpu_fdinfo_report(client, usage);
 }
 
 /*
@@ -315,18 +311,6 @@ void vivgpu_fdinfo_show(struct seq_file *m, struct file *f)
  * since the interrupt handler waits for the lock: the cycles of the running job are estimated.
  */
 
-/* Add the running job so far; lock held. @client: NULL for all */
-static void vivgpu_fdinfo_totals_add_running(struct vivgpu_device *vdev,
-					     const struct vivgpu_client *client, u64 now_ns,
-					     struct vivgpu_usage *usage)
-{
-	const struct vivgpu_running *running = &vdev->running;
-
-	if (running->client && (!client || running->client == client))
-		vivgpu_usage_add_running(usage, &running->times, &vdev->clock,
-					 vivgpu_clock_estimate(&vdev->clock, now_ns), now_ns);
-}
-
 static void vivgpu_fdinfo_totals_set(struct drm_vivgpu_usage *args,
 				     const struct vivgpu_usage *usage,
 				     const struct vivgpu_ended *ended)
@@ -355,7 +339,7 @@ static void vivgpu_fdinfo_totals_of_client(struct vivgpu_device *vdev, struct vi
 	args->time_ns = ktime_get_ns();
 	usage = client->usage;
 	ended = client->ended;
-	vivgpu_fdinfo_totals_add_running(vdev, client, args->time_ns, &usage);
+	vivgpu_fdinfo_add_running(&usage, client, &vdev->running, &vdev->clock, args->time_ns);
 	args->lost_records = client->lost_records + vivgpu_stream_lost(vdev, client->id);
 	args->submitted = atomic64_read(&client->submitted);
 	spin_unlock_irq(&vdev->lock);
@@ -363,10 +347,8 @@ static void vivgpu_fdinfo_totals_of_client(struct vivgpu_device *vdev, struct vi
 	args->client = client->id;
 	args->clients = 1;
 	/* As with fdinfo, a figure never decreases. */
-	spin_lock(&client->reported_lock);
-	vivgpu_usage_update_max(&client->reported, &usage);
-	vivgpu_fdinfo_totals_set(args, &client->reported, &ended);
-	spin_unlock(&client->reported_lock);
+	vivgpu_fdinfo_report(client, &usage);
+	vivgpu_fdinfo_totals_set(args, &usage, &ended);
 }
 
 /* Totals of all clients; owners_lock held. */
@@ -379,7 +361,7 @@ static void vivgpu_fdinfo_totals_of_device(struct vivgpu_device *vdev,
 	spin_lock_irq(&vdev->lock);
 	args->time_ns = ktime_get_ns();
 	usage = vdev->usage;
-	vivgpu_fdinfo_totals_add_running(vdev, NULL, args->time_ns, &usage);
+	vivgpu_fdinfo_add_running(&usage, NULL, &vdev->running, &vdev->clock, args->time_ns);
 	vivgpu_usage_update_max(&vdev->reported, &usage);
 	vivgpu_fdinfo_totals_set(args, &vdev->reported, &vdev->ended);
 	args->lost_records = vdev->lost_records;
