@@ -74,7 +74,6 @@ static void test_files(const struct client *client, const struct buffer *target)
 	check(line_in(DEBUGFS "mmu", "00001000", LABEL), "its label is in the list of mappings");
 	check(line_in(DEBUGFS "usage", "guilty", "busy_ns"), "clients");
 	check(line_in(DEBUGFS "ring", "slot", "given"), "the ring");
-	check(line_in(DEBUGFS "validator", "ns per KiB", ""), "what checking a stream costs");
 	check(line_in(DEBUGFS "errata", "register 104", "etnaviv_gpu_enable_mlcg"),
 	      "the core's errata");
 	check(!line_in(DEBUGFS "streams", "cookie", ""), "no streams are kept");

@@ -5,7 +5,6 @@
  */
 
 #include <linux/debugfs.h>
-#include <linux/math64.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -21,11 +20,8 @@
 #include "vivgpu_gem.h"
 #include "vivgpu_job.h"
 #include "vivgpu_mmu.h"
-#include "vivgpu_regs.h"
-#include "vivgpu_validate.h"
 
 #define WORDS_PER_LINE		8
-#define VALIDATOR_ROUNDS	16
 
 /**
  * struct vivgpu_captured_stream - the words of a job
@@ -331,28 +327,6 @@ static int vivgpu_debugfs_deadlines_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_deadlines);
 
-#define LOAD(address, count)	FE_COMMAND(FE_OP_LOAD_STATE, (count) << 16 | (address) >> 2)
-
-/* Fill memory with a typical stream: repeated groups of loads of states and a draw. */
-static u32 vivgpu_debugfs_fill_typical_stream(u32 *words, u32 max_count)
-{
-	static const u32 typical[] = {
-		LOAD(0x00600, 3), 0, 0, 0,		/* vertex elements */
-		LOAD(0x00c00, 5), 0, 0, 0, 0, 0,	/* scissor */
-		LOAD(0x01400, 1), 0,			/* depth */
-		LOAD(0x01428, 1), 0,			/* blending */
-		LOAD(0x10000, 1), 0,			/* a texture */
-		LOAD(0x10800, 3), 0, 0, 0,
-		LOAD(0x30000, 15), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,	/* uniforms */
-		FE_COMMAND(FE_OP_DRAW, 0), 0, 0, 0,
-	};
-	u32 count;
-
-	for (count = 0; count + ARRAY_SIZE(typical) <= max_count; count += ARRAY_SIZE(typical))
-		memcpy(words + count, typical, sizeof(typical));
-	return count;
-}
-
 static int vivgpu_debugfs_get_clock_scale(void *data, u64 *value)
 {
 	struct vivgpu_device *vdev = data;
@@ -385,32 +359,6 @@ static int vivgpu_debugfs_errata_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_errata);
 
-/* Measure the time that the validation of a stream takes. */
-static int vivgpu_debugfs_validator_show(struct seq_file *m, void *unused)
-{
-	u32 *words = kvmalloc(VIVGPU_MAX_CMD_BYTES, GFP_KERNEL);
-	struct vivgpu_states *written = kzalloc(sizeof(*written), GFP_KERNEL);
-	u64 begin, ns, bytes;
-	int ret = -ENOMEM;
-	u32 count, i;
-	size_t where;
-
-	if (words && written) {
-		count = vivgpu_debugfs_fill_typical_stream(words,
-							   VIVGPU_MAX_CMD_BYTES / sizeof(u32));
-		begin = ktime_get_ns();
-		for (i = 0; i < VALIDATOR_ROUNDS; i++)
-			ret = vivgpu_validate(words, count, &where, written);
-		ns = ktime_get_ns() - begin;
-		bytes = (u64)count * sizeof(u32) * VALIDATOR_ROUNDS;
-		seq_printf(m, "%llu ns per KiB\n", div64_u64(ns * SZ_1K, bytes));
-	}
-	kfree(written);
-	kvfree(words);
-	return ret;
-}
-DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_validator);
-
 /**
  * vivgpu_debugfs_init - make the files of a device node
  * @minor: the node
@@ -423,7 +371,6 @@ void vivgpu_debugfs_init(struct drm_minor *minor)
 	debugfs_create_file("usage", 0400, root, vdev, &vivgpu_debugfs_usage_fops);
 	debugfs_create_file("deadlines", 0400, root, vdev, &vivgpu_debugfs_deadlines_fops);
 	debugfs_create_file("ring", 0400, root, vdev, &vivgpu_debugfs_ring_fops);
-	debugfs_create_file("validator", 0400, root, vdev, &vivgpu_debugfs_validator_fops);
 	debugfs_create_file_unsafe("clock_scale", 0600, root, vdev, &vivgpu_debugfs_clock_scale);
 	debugfs_create_file("errata", 0400, root, vdev, &vivgpu_debugfs_errata_fops);
 	debugfs_create_file("mmu", 0400, root, vdev, &vivgpu_debugfs_mmu_fops);
