@@ -35,7 +35,7 @@ vivgpu_acc_query_sources_added(struct vivgpu_acc_query *query)
 }
 
 static void
-deactivate(struct vivgpu_context *context, struct vivgpu_acc_query *query)
+vivgpu_acc_deactivate(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
    list_del(&query->link);
    context->acc_queries.num_scoped -= vivgpu_acc_query_is_scoped(query);
@@ -46,7 +46,7 @@ void
 vivgpu_acc_query_fini(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
    if (query->active)
-      deactivate(context, query);
+      vivgpu_acc_deactivate(context, query);
    vivgpu_acc_query_release_counts(query);
 }
 
@@ -78,7 +78,7 @@ vivgpu_acc_query_end(struct vivgpu_context *context, struct vivgpu_acc_query *qu
    if (vivgpu_acc_query_is_scoped(query) && list_is_empty(&query->chunks) &&
        context->acc_queries.last)
       query->previous = vivgpu_bo_ref(context->acc_queries.last);
-   deactivate(context, query);
+   vivgpu_acc_deactivate(context, query);
    for (unsigned i = VIVGPU_FIRST_SOFTWARE; i < VIVGPU_NUM_SOURCES; i++)
       query->sums[i] = context->acc_queries.counts[i] - query->sums[i];
 }

@@ -22,7 +22,7 @@ struct chunk {
 };
 
 static void
-free_chunk(struct chunk *chunk)
+vivgpu_acc_free_chunk(struct chunk *chunk)
 {
    list_del(&chunk->link);
    vivgpu_bo_unref(chunk->bo);
@@ -33,24 +33,24 @@ void
 vivgpu_acc_query_release_counts(struct vivgpu_acc_query *query)
 {
    list_for_each_entry_safe (struct chunk, chunk, &query->chunks, link)
-      free_chunk(chunk);
+      vivgpu_acc_free_chunk(chunk);
    vivgpu_bo_unref(query->previous);
    query->previous = NULL;
 }
 
 /* Add the counts of finished jobs in a chunk to the sums, and free the chunk. */
 static void
-collect(struct vivgpu_acc_query *query, struct chunk *chunk)
+vivgpu_acc_collect(struct vivgpu_acc_query *query, struct chunk *chunk)
 {
    const uint64_t *values = vivgpu_bo_map(chunk->bo);
 
    for (uint32_t i = 0; i < chunk->jobs; i++)
       values = vivgpu_signals_add(&query->sources, query->screen->scales, values, query->sums);
-   free_chunk(chunk);
+   vivgpu_acc_free_chunk(chunk);
 }
 
 static bool
-is_written(struct vivgpu_bo *bo, bool wait)
+vivgpu_acc_is_written(struct vivgpu_bo *bo, bool wait)
 {
    return wait ? vivgpu_bo_wait(bo, false) : !vivgpu_bo_busy(bo, false);
 }
@@ -59,16 +59,16 @@ bool
 vivgpu_acc_query_collect(struct vivgpu_acc_query *query, bool wait)
 {
    list_for_each_entry_safe (struct chunk, chunk, &query->chunks, link) {
-      if (!is_written(chunk->bo, wait))
+      if (!vivgpu_acc_is_written(chunk->bo, wait))
          return false;
-      collect(query, chunk);
+      vivgpu_acc_collect(query, chunk);
    }
-   return !query->previous || is_written(query->previous, wait);
+   return !query->previous || vivgpu_acc_is_written(query->previous, wait);
 }
 
 /* Allocate and map memory for counts. Returns NULL if memory is short. */
 static struct chunk *
-add_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query)
+vivgpu_acc_add_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
    struct chunk *chunk = CALLOC_STRUCT(chunk);
 
@@ -86,7 +86,8 @@ add_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 
 /* Return the chunk with space for a job. Full chunks whose jobs have ended are collected. */
 static struct chunk *
-find_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query, uint32_t bytes)
+vivgpu_acc_find_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query,
+                      uint32_t bytes)
 {
    struct chunk *last =
       list_is_empty(&query->chunks) ? NULL : list_last_entry(&query->chunks, struct chunk, link);
@@ -96,18 +97,18 @@ find_chunk(struct vivgpu_context *context, struct vivgpu_acc_query *query, uint3
    list_for_each_entry_safe (struct chunk, chunk, &query->chunks, link) {
       if (vivgpu_bo_busy(chunk->bo, false))
          break;
-      collect(query, chunk);
+      vivgpu_acc_collect(query, chunk);
    }
-   return add_chunk(context, query);
+   return vivgpu_acc_add_chunk(context, query);
 }
 
 /* Request the query's signals for the job being written. */
 static bool
-request(struct vivgpu_context *context, struct vivgpu_acc_query *query)
+vivgpu_acc_request(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 {
    const uint32_t value_bytes = sizeof(uint64_t);
    uint32_t bytes = query->num_signals * value_bytes;
-   struct chunk *chunk = find_chunk(context, query, bytes);
+   struct chunk *chunk = vivgpu_acc_find_chunk(context, query, bytes);
 
    if (!chunk)
       return false;
@@ -134,7 +135,7 @@ request(struct vivgpu_context *context, struct vivgpu_acc_query *query)
 
 /* Update the software counts for the job being written. */
 static void
-count_job(struct vivgpu_context *context)
+vivgpu_acc_count_job(struct vivgpu_context *context)
 {
    const struct vivgpu_stream *stream = &context->stream;
    uint64_t bytes = 0;
@@ -150,7 +151,7 @@ count_job(struct vivgpu_context *context)
 
 /* True if the job being written is in the scope. */
 static bool
-covers(const struct vivgpu_context *context, enum vivgpu_scope scope)
+vivgpu_acc_covers(const struct vivgpu_context *context, enum vivgpu_scope scope)
 {
    return scope == VIVGPU_SCOPE_ALL ||
           (!context->occlusion.paused &&
@@ -162,9 +163,10 @@ vivgpu_acc_query_request_job(struct vivgpu_context *context)
 {
    if (!vivgpu_acc_queries_active(&context->acc_queries))
       return;
-   count_job(context);
+   vivgpu_acc_count_job(context);
    list_for_each_entry (struct vivgpu_acc_query, query, &context->acc_queries.active, link) {
-      if (query->num_signals && covers(context, query->scope) && !request(context, query))
+      if (query->num_signals && vivgpu_acc_covers(context, query->scope) &&
+          !vivgpu_acc_request(context, query))
          query->failed = true;
    }
 }

@@ -12,7 +12,8 @@ vivgpu_alpha_to_coverage_ref(unsigned sample, unsigned count)
 }
 
 static void
-bind_pass(struct vivgpu_context *context, struct vivgpu_fragment_extras extras, unsigned mask)
+vivgpu_alpha_bind_pass(struct vivgpu_context *context, struct vivgpu_fragment_extras extras,
+                       unsigned mask)
 {
    context->per_draw.extras = extras;
    context->sample_mask = mask;
@@ -43,7 +44,7 @@ vivgpu_alpha_to_coverage_next_pass(struct vivgpu_context *context,
       samples->next++;
    sample = samples->next++;
    if (sample >= samples->count) {
-      bind_pass(context, samples->extras, samples->mask);
+      vivgpu_alpha_bind_pass(context, samples->extras, samples->mask);
       return false;
    }
    if (samples->count > 1) {
@@ -51,6 +52,6 @@ vivgpu_alpha_to_coverage_next_pass(struct vivgpu_context *context,
       mask = 1u << sample;
    }
    extras.alpha_to_one = context->blend->base.alpha_to_one;
-   bind_pass(context, extras, mask);
+   vivgpu_alpha_bind_pass(context, extras, mask);
    return true;
 }

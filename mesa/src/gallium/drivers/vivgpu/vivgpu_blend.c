@@ -22,7 +22,7 @@
 #define LOGIC_OP_ALWAYS (VIVS_PE_LOGIC_OP_DITHER_MODE(3) | 0xe4000)
 
 static uint32_t
-factor(unsigned pipe_factor)
+vivgpu_blend_factor(unsigned pipe_factor)
 {
    static const uint8_t codes[] = {
       [PIPE_BLENDFACTOR_ZERO] = BLEND_FUNC_ZERO,
@@ -47,37 +47,37 @@ factor(unsigned pipe_factor)
 
 /* True if the result is the source: source * 1 + destination * 0. */
 static bool
-replaces(unsigned func, unsigned src, unsigned dst)
+vivgpu_blend_replaces(unsigned func, unsigned src, unsigned dst)
 {
    return func == PIPE_BLEND_ADD && src == PIPE_BLENDFACTOR_ONE && dst == PIPE_BLENDFACTOR_ZERO;
 }
 
 static bool
-blends(const struct pipe_rt_blend_state *rt)
+vivgpu_blend_blends(const struct pipe_rt_blend_state *rt)
 {
    return rt->blend_enable &&
-          !(replaces(rt->rgb_func, rt->rgb_src_factor, rt->rgb_dst_factor) &&
-            replaces(rt->alpha_func, rt->alpha_src_factor, rt->alpha_dst_factor));
+          !(vivgpu_blend_replaces(rt->rgb_func, rt->rgb_src_factor, rt->rgb_dst_factor) &&
+            vivgpu_blend_replaces(rt->alpha_func, rt->alpha_src_factor, rt->alpha_dst_factor));
 }
 
 static uint32_t
-alpha_config(const struct pipe_rt_blend_state *rt)
+vivgpu_blend_alpha_config(const struct pipe_rt_blend_state *rt)
 {
    bool separate = rt->rgb_func != rt->alpha_func || rt->rgb_src_factor != rt->alpha_src_factor ||
                    rt->rgb_dst_factor != rt->alpha_dst_factor;
 
    STATIC_ASSERT(PIPE_BLEND_ADD == BLEND_EQ_ADD && PIPE_BLEND_MAX == BLEND_EQ_MAX);
    STATIC_ASSERT(PIPE_BLEND_MIN == BLEND_EQ_MIN && PIPE_BLEND_SUBTRACT == BLEND_EQ_SUBTRACT);
-   if (!blends(rt))
+   if (!vivgpu_blend_blends(rt))
       return 0;
    return VIVS_PE_ALPHA_CONFIG_BLEND_ENABLE_COLOR |
           (separate ? VIVS_PE_ALPHA_CONFIG_BLEND_SEPARATE_ALPHA : 0) |
           VIVS_PE_ALPHA_CONFIG_EQ_COLOR(rt->rgb_func) |
-          VIVS_PE_ALPHA_CONFIG_SRC_FUNC_COLOR(factor(rt->rgb_src_factor)) |
-          VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(factor(rt->rgb_dst_factor)) |
+          VIVS_PE_ALPHA_CONFIG_SRC_FUNC_COLOR(vivgpu_blend_factor(rt->rgb_src_factor)) |
+          VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(vivgpu_blend_factor(rt->rgb_dst_factor)) |
           VIVS_PE_ALPHA_CONFIG_EQ_ALPHA(rt->alpha_func) |
-          VIVS_PE_ALPHA_CONFIG_SRC_FUNC_ALPHA(factor(rt->alpha_src_factor)) |
-          VIVS_PE_ALPHA_CONFIG_DST_FUNC_ALPHA(factor(rt->alpha_dst_factor));
+          VIVS_PE_ALPHA_CONFIG_SRC_FUNC_ALPHA(vivgpu_blend_factor(rt->alpha_src_factor)) |
+          VIVS_PE_ALPHA_CONFIG_DST_FUNC_ALPHA(vivgpu_blend_factor(rt->alpha_dst_factor));
 }
 
 void
@@ -88,12 +88,12 @@ vivgpu_blend_init(struct vivgpu_blend *blend, const struct pipe_blend_state *bas
 
    STATIC_ASSERT(PIPE_LOGICOP_COPY == LOGIC_OP_COPY && PIPE_LOGICOP_XOR == LOGIC_OP_XOR);
    blend->base = *base;
-   blend->opaque = !blends(&base->rt[0]) && op == LOGIC_OP_COPY;
+   blend->opaque = !vivgpu_blend_blends(&base->rt[0]) && op == LOGIC_OP_COPY;
    blend->described = base->rt[0].blend_enable || base->logicop_enable ? VIVGPU_DRAW_BLEND : 0;
    blend->native_prims = base->alpha_to_coverage || base->alpha_to_one ? 0 : ~0u;
    blend->logic_op = VIVS_PE_LOGIC_OP_OP(op) | LOGIC_OP_ALWAYS;
 
-   vivgpu_pack(&pack, VIVS_PE_ALPHA_CONFIG, alpha_config(&base->rt[0]));
+   vivgpu_pack(&pack, VIVS_PE_ALPHA_CONFIG, vivgpu_blend_alpha_config(&base->rt[0]));
    vivgpu_pack(&pack, VIVS_PE_DITHER(0), base->dither ? DITHER_0 : NO_DITHER);
    vivgpu_pack(&pack, VIVS_PE_DITHER(1), base->dither ? DITHER_1 : NO_DITHER);
    blend->packed.count = vivgpu_pack_end(&pack);
@@ -118,7 +118,7 @@ vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format)
 }
 
 static bool
-is_constant(unsigned pipe_factor)
+vivgpu_blend_is_constant(unsigned pipe_factor)
 {
    return pipe_factor == PIPE_BLENDFACTOR_CONST_COLOR ||
           pipe_factor == PIPE_BLENDFACTOR_INV_CONST_COLOR;
@@ -130,7 +130,9 @@ vivgpu_blend_tells_red_from_blue(const struct vivgpu_blend *blend, const float c
    const struct pipe_rt_blend_state *rt = &blend->base.rt[0];
 
    return !(rt->colormask & PIPE_MASK_R) != !(rt->colormask & PIPE_MASK_B) ||
-          (blends(rt) && (is_constant(rt->rgb_src_factor) || is_constant(rt->rgb_dst_factor)) &&
+          (vivgpu_blend_blends(rt) &&
+           (vivgpu_blend_is_constant(rt->rgb_src_factor) ||
+            vivgpu_blend_is_constant(rt->rgb_dst_factor)) &&
            color[0] != color[2]);
 }
 

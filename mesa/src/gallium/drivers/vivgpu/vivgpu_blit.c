@@ -47,7 +47,7 @@ vivgpu_blit_save(struct vivgpu_context *context, bool conditional)
 
 /* True if the blit is a copy: same size and format, all channels. */
 static bool
-is_copy(const struct pipe_blit_info *info)
+vivgpu_blit_is_copy(const struct pipe_blit_info *info)
 {
    unsigned all = util_format_get_mask(info->dst.format);
 
@@ -61,9 +61,9 @@ is_copy(const struct pipe_blit_info *info)
 }
 
 static bool
-copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
+vivgpu_blit_copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
 {
-   if (!is_copy(info))
+   if (!vivgpu_blit_is_copy(info))
       return false;
 
    for (int z = 0; z < info->src.box.depth; z++) {
@@ -81,8 +81,8 @@ copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
 
 /* Average the samples of each pixel, for all layers. */
 static bool
-resolve_samples(struct vivgpu_context *context, struct pipe_resource *to,
-                struct pipe_resource *from)
+vivgpu_blit_resolve_samples(struct vivgpu_context *context, struct pipe_resource *to,
+                            struct pipe_resource *from)
 {
    for (unsigned z = 0; z < from->array_size; z++) {
       const struct vivgpu_rs_origin dest = {vivgpu_resource(to), 0, 0, 0, z};
@@ -96,8 +96,8 @@ resolve_samples(struct vivgpu_context *context, struct pipe_resource *to,
 
 /* Copy the first sample of each pixel of a depth buffer. */
 static bool
-copy_first_samples(struct vivgpu_context *context, struct pipe_resource *to,
-                   struct pipe_resource *from)
+vivgpu_blit_copy_first_samples(struct vivgpu_context *context, struct pipe_resource *to,
+                               struct pipe_resource *from)
 {
    struct pipe_blit_info whole = {
       .src = {.resource = from, .format = from->format},
@@ -116,7 +116,7 @@ copy_first_samples(struct vivgpu_context *context, struct pipe_resource *to,
  * short.
  */
 static struct pipe_resource *
-create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from)
+vivgpu_blit_create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from)
 {
    const bool depth = util_format_is_depth_or_stencil(from->format);
    const struct pipe_resource single = {
@@ -131,7 +131,8 @@ create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from
    struct pipe_resource *to =
       context->base.screen->resource_create(context->base.screen, &single);
 
-   if (to && !(depth ? copy_first_samples : resolve_samples)(context, to, from))
+   if (to &&
+       !(depth ? vivgpu_blit_copy_first_samples : vivgpu_blit_resolve_samples)(context, to, from))
       pipe_resource_reference(&to, NULL);
    return to;
 }
@@ -141,13 +142,13 @@ create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from
  * texture with one sample per pixel.
  */
 static void
-draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
+vivgpu_blit_draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
 {
    struct pipe_blit_info info = *base;
    struct pipe_resource *single = NULL;
 
    if (info.src.resource->nr_samples > 1) {
-      single = create_single_sampled(context, info.src.resource);
+      single = vivgpu_blit_create_single_sampled(context, info.src.resource);
       if (!single)
          return;
       info.src.resource = single;
@@ -164,7 +165,7 @@ draw_blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
 
 /* True for blits that copy samples, instead of averaging or repeating them. */
 static bool
-copies_samples(const struct pipe_blit_info *info)
+vivgpu_blit_copies_samples(const struct pipe_blit_info *info)
 {
    return info->src.resource->nr_samples > 1 &&
           info->src.resource->nr_samples == info->dst.resource->nr_samples;
@@ -175,33 +176,34 @@ copies_samples(const struct pipe_blit_info *info)
  * cannot read single samples.
  */
 static bool
-needs_cpu(const struct pipe_blit_info *info)
+vivgpu_blit_needs_cpu(const struct pipe_blit_info *info)
 {
-   return info->mask & PIPE_MASK_S || copies_samples(info) ||
+   return info->mask & PIPE_MASK_S || vivgpu_blit_copies_samples(info) ||
           (info->mask & PIPE_MASK_Z && info->src.resource->nr_samples > 1);
 }
 
 /* Returns whether the processor did it. */
 static bool
-blit(struct vivgpu_context *context, const struct pipe_blit_info *base)
+vivgpu_blit_one(struct vivgpu_context *context, const struct pipe_blit_info *base)
 {
    struct pipe_blit_info info = *base;
 
-   if (copy_windows(context, &info)) {
+   if (vivgpu_blit_copy_windows(context, &info)) {
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       return false;
    }
    /* This calls resource_copy_region(), which is counted there. */
-   if (!copies_samples(&info) && util_try_blit_via_copy_region(&context->base, &info, false))
+   if (!vivgpu_blit_copies_samples(&info) &&
+       util_try_blit_via_copy_region(&context->base, &info, false))
       return false;
 
-   if (needs_cpu(&info) && vivgpu_cpu_blit(context, &info)) {
+   if (vivgpu_blit_needs_cpu(&info) && vivgpu_cpu_blit(context, &info)) {
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       return true;
    }
    info.mask &= ~PIPE_MASK_S;
    if (info.mask)
-      draw_blit(context, &info);
+      vivgpu_blit_draw_blit(context, &info);
    return false;
 }
 
@@ -216,7 +218,7 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *info)
       return;
    if (unlikely(context->monitor))
       vivgpu_monitor_open_copy(context, info);
-   by_cpu = blit(context, info);
+   by_cpu = vivgpu_blit_one(context, info);
    if (unlikely(context->monitor) && by_cpu)
       vivgpu_monitor_copy_by(context, VIVGPU_COPY_CPU);
    if (unlikely(context->monitor))
@@ -224,9 +226,10 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *info)
 }
 
 static bool
-copy_region_windows(struct vivgpu_context *context, struct pipe_resource *to, unsigned to_level,
-                    unsigned x, unsigned y, unsigned z, struct pipe_resource *from,
-                    unsigned from_level, const struct pipe_box *box)
+vivgpu_blit_copy_region_windows(struct vivgpu_context *context, struct pipe_resource *to,
+                                unsigned to_level, unsigned x, unsigned y, unsigned z,
+                                struct pipe_resource *from, unsigned from_level,
+                                const struct pipe_box *box)
 {
    if (to->nr_samples != from->nr_samples || box->depth != 1)
       return false;
@@ -240,15 +243,15 @@ copy_region_windows(struct vivgpu_context *context, struct pipe_resource *to, un
 
 /* Returns how the region was copied: VIVGPU_COPY_*. */
 static unsigned
-copy_region(struct vivgpu_context *context, struct pipe_resource *to, unsigned to_level, unsigned x,
-            unsigned y, unsigned z, struct pipe_resource *from, unsigned from_level,
-            const struct pipe_box *box)
+vivgpu_blit_copy_region(struct vivgpu_context *context, struct pipe_resource *to, unsigned to_level,
+                        unsigned x, unsigned y, unsigned z, struct pipe_resource *from,
+                        unsigned from_level, const struct pipe_box *box)
 {
    bool textures = to->target != PIPE_BUFFER && from->target != PIPE_BUFFER;
 
    if (textures &&
        (context->blackhole ||
-        copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)))
+        vivgpu_blit_copy_region_windows(context, to, to_level, x, y, z, from, from_level, box)))
       return VIVGPU_COPY_ENGINE;
    if (textures && util_blitter_is_copy_supported(context->blitter, to, from)) {
       vivgpu_blit_save(context, false);
@@ -275,7 +278,7 @@ vivgpu_resource_copy_region(struct pipe_context *pcontext, struct pipe_resource 
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
    if (unlikely(context->monitor))
       vivgpu_monitor_open_copy(context, &info);
-   by = copy_region(context, to, to_level, x, y, z, from, from_level, box);
+   by = vivgpu_blit_copy_region(context, to, to_level, x, y, z, from, from_level, box);
    if (unlikely(context->monitor)) {
       vivgpu_monitor_copy_by(context, by);
       vivgpu_monitor_close(context, by == VIVGPU_COPY_CPU);

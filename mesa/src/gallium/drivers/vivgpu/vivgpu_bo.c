@@ -69,7 +69,7 @@ vivgpu_bo_map(struct vivgpu_bo *bo)
 }
 
 static bool
-has_ended(const struct vivgpu_bo *bo, uint64_t use)
+vivgpu_bo_has_ended(const struct vivgpu_bo *bo, uint64_t use)
 {
    return use && use != VIVGPU_BO_USE_UNKNOWN &&
           bo->kernel->job_ended(bo->kernel, use >> 32, (uint32_t)use);
@@ -85,7 +85,8 @@ vivgpu_bo_used(struct vivgpu_bo *bo, uint32_t queue, uint32_t number)
       return;
    for (;;) {
       use = (uint64_t)queue << 32 | number;
-      if (old == VIVGPU_BO_USE_UNKNOWN || (old && old >> 32 != queue && !has_ended(bo, old)))
+      if (old == VIVGPU_BO_USE_UNKNOWN ||
+          (old && old >> 32 != queue && !vivgpu_bo_has_ended(bo, old)))
          use = VIVGPU_BO_USE_UNKNOWN;
       found = p_atomic_cmpxchg(&bo->last_use, old, use);
       if (found == old)
@@ -103,14 +104,14 @@ vivgpu_bo_share(struct vivgpu_bo *bo)
 
 /* True if no wait is needed, as far as is known without asking the kernel. */
 static bool
-is_idle(const struct vivgpu_bo *bo)
+vivgpu_bo_is_idle(const struct vivgpu_bo *bo)
 {
-   return !bo->submitted || has_ended(bo, p_atomic_read(&bo->last_use));
+   return !bo->submitted || vivgpu_bo_has_ended(bo, p_atomic_read(&bo->last_use));
 }
 
 /* Reading waits for writers only. */
 static uint32_t
-prep_op(bool write)
+vivgpu_bo_prep_op(bool write)
 {
    return write ? DRM_ETNA_PREP_READ | DRM_ETNA_PREP_WRITE : DRM_ETNA_PREP_READ;
 }
@@ -118,7 +119,8 @@ prep_op(bool write)
 bool
 vivgpu_bo_busy(struct vivgpu_bo *bo, bool write)
 {
-   return !is_idle(bo) && etna_bo_cpu_prep(bo->etna, prep_op(write) | DRM_ETNA_PREP_NOSYNC);
+   return !vivgpu_bo_is_idle(bo) &&
+          etna_bo_cpu_prep(bo->etna, vivgpu_bo_prep_op(write) | DRM_ETNA_PREP_NOSYNC);
 }
 
 /* No call is needed after the access, since mappings are write-combined. */
@@ -128,7 +130,7 @@ vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
    uint64_t begin;
    int ret;
 
-   if (is_idle(bo))
+   if (vivgpu_bo_is_idle(bo))
       return true;
 
    /* Only waits that block are recorded as events. */
@@ -137,7 +139,7 @@ vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
    begin = vivgpu_events_begin();
    /* libetnaviv's wait ends after five seconds: repeat it. The kernel aborts jobs that hang. */
    do {
-      ret = etna_bo_cpu_prep(bo->etna, prep_op(write));
+      ret = etna_bo_cpu_prep(bo->etna, vivgpu_bo_prep_op(write));
    } while (ret == -ETIMEDOUT);
    vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, bo->handle, ret);
    return ret == 0;

@@ -42,8 +42,9 @@ vivgpu_cache_hash_nir(const struct nir_shader *nir, unsigned char name[VIVGPU_CA
 }
 
 static void
-compute_key(const struct vivgpu_screen *screen, const unsigned char name[VIVGPU_CACHE_KEY_BYTES],
-            const struct vivgpu_shader_key *key, cache_key out)
+vivgpu_cache_compute_key(const struct vivgpu_screen *screen,
+                         const unsigned char name[VIVGPU_CACHE_KEY_BYTES],
+                         const struct vivgpu_shader_key *key, cache_key out)
 {
    unsigned char data[VIVGPU_CACHE_KEY_BYTES + sizeof(*key)];
 
@@ -65,7 +66,7 @@ vivgpu_cache_find(const struct vivgpu_screen *screen,
 
    if (!screen->cache)
       return NULL;
-   compute_key(screen, name, key, where);
+   vivgpu_cache_compute_key(screen, name, key, where);
    data = disk_cache_get(screen->cache, where, &size);
    if (!data)
       return NULL;
@@ -85,7 +86,7 @@ vivgpu_cache_store(const struct vivgpu_screen *screen,
 
    if (!screen->cache)
       return;
-   compute_key(screen, name, key, where);
+   vivgpu_cache_compute_key(screen, name, key, where);
    blob_init(&blob);
    vivgpu_shader_serialize(shader, &blob);
    if (!blob.out_of_memory)

@@ -36,7 +36,7 @@
 
 /* Bytes of uniform registers that an application can use for uniforms and constants. */
 static unsigned
-uniform_bytes(const struct vivgpu_screen *screen, bool fragment)
+vivgpu_caps_uniform_bytes(const struct vivgpu_screen *screen, bool fragment)
 {
    gl_shader_stage stage = fragment ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX;
 
@@ -72,7 +72,8 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
       return generation->integers ? VIVGPU_MAX_CONST_BUFFERS : 1;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return generation->integers ? CONST_BUFFER_BYTES : uniform_bytes(screen, fragment);
+      return generation->integers ? CONST_BUFFER_BYTES
+                                  : vivgpu_caps_uniform_bytes(screen, fragment);
    case PIPE_SHADER_CAP_CONT_SUPPORTED:
    case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
    case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
@@ -92,7 +93,7 @@ vivgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type type,
 }
 
 static void
-init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
+vivgpu_caps_init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
    /*
     * Includes primitives that the core does not have (vivgpu_draw_fallback.h), and those of later
@@ -120,7 +121,7 @@ init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
 }
 
 static void
-init_shaders(struct vivgpu_screen *screen, struct pipe_caps *caps)
+vivgpu_caps_init_shaders(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
    caps->max_varyings = MIN2(screen->info->gpu.max_varyings, VIVGPU_MAX_VARYINGS - 1);
    caps->fs_coord_origin_upper_left = true;
@@ -138,7 +139,7 @@ init_shaders(struct vivgpu_screen *screen, struct pipe_caps *caps)
 }
 
 static void
-init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
+vivgpu_caps_init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
    unsigned max_size = vivgpu_has(screen, ETNA_FEATURE_TEXTURE_8K) &&
                             vivgpu_has(screen, ETNA_FEATURE_RENDERTARGET_8K)
@@ -170,7 +171,7 @@ init_textures(struct vivgpu_screen *screen, struct pipe_caps *caps)
 }
 
 static void
-init_targets(struct vivgpu_screen *screen, struct pipe_caps *caps)
+vivgpu_caps_init_targets(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
    caps->max_render_targets = screen->generation.split ? 1 : VIVGPU_MAX_TARGETS;
    caps->blend_equation_separate = true;
@@ -182,7 +183,7 @@ init_targets(struct vivgpu_screen *screen, struct pipe_caps *caps)
 
 /* Priorities that the kernel gives to this process */
 static uint32_t
-priorities(const struct vivgpu_screen *screen)
+vivgpu_caps_priorities(const struct vivgpu_screen *screen)
 {
    struct vivgpu_kernel *kernel = screen->kernel;
    const struct vivgpu_queue_config high = {.priority = DRM_VIVGPU_PRIORITY_HIGH};
@@ -209,13 +210,13 @@ vivgpu_caps_init(struct vivgpu_screen *screen)
    caps->native_fence_fd = true;
    caps->device_reset_status_query = true;
    caps->performance_monitor = true;
-   caps->context_priority_mask = priorities(screen);
+   caps->context_priority_mask = vivgpu_caps_priorities(screen);
    caps->min_map_buffer_alignment = 4096;
    caps->max_stream_output_buffers = 0;
    caps->max_stream_output_separate_components = 0;
    caps->max_stream_output_interleaved_components = 0;
-   init_drawing(screen, caps);
-   init_shaders(screen, caps);
-   init_textures(screen, caps);
-   init_targets(screen, caps);
+   vivgpu_caps_init_drawing(screen, caps);
+   vivgpu_caps_init_shaders(screen, caps);
+   vivgpu_caps_init_textures(screen, caps);
+   vivgpu_caps_init_targets(screen, caps);
 }

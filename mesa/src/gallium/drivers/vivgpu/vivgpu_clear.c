@@ -23,7 +23,7 @@
 
 /* Repeat a pixel to fill 64 bits. */
 static uint64_t
-repeat(uint64_t value, unsigned bytes)
+vivgpu_clear_repeat(uint64_t value, unsigned bytes)
 {
    switch (bytes) {
    case 1:
@@ -40,7 +40,7 @@ repeat(uint64_t value, unsigned bytes)
 }
 
 static uint64_t
-color_value(enum pipe_format format, const union pipe_color_union *color)
+vivgpu_clear_color_value(enum pipe_format format, const union pipe_color_union *color)
 {
    unsigned bytes = util_format_get_blocksize(format);
    union util_color packed = {0};
@@ -48,18 +48,20 @@ color_value(enum pipe_format format, const union pipe_color_union *color)
 
    util_pack_color_union(format, &packed, color);
    value = (uint64_t)packed.ui[1] << 32 | packed.ui[0];
-   return repeat(bytes < 8 ? value & BITFIELD64_MASK(8 * bytes) : value, bytes);
+   return vivgpu_clear_repeat(bytes < 8 ? value & BITFIELD64_MASK(8 * bytes) : value, bytes);
 }
 
 static uint64_t
-depth_value(enum pipe_format format, double depth, unsigned stencil)
+vivgpu_clear_depth_value(enum pipe_format format, double depth, unsigned stencil)
 {
-   return repeat(util_pack_z_stencil(format, depth, stencil), util_format_get_blocksize(format));
+   return vivgpu_clear_repeat(util_pack_z_stencil(format, depth, stencil),
+                              util_format_get_blocksize(format));
 }
 
 /* Clear without tile status: write all pixels of a layer. */
 static void
-fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t value, uint32_t bits)
+vivgpu_clear_fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t value,
+                  uint32_t bits)
 {
    struct vivgpu_resource *resource = surface->render;
    const struct vivgpu_level *level = &resource->layout.levels[surface->base.u.tex.level];
@@ -79,8 +81,8 @@ fill(struct vivgpu_context *context, struct vivgpu_surface *surface, uint64_t va
 
 /* True if the clear can be done by tags only: it has to cover all of level 0. */
 static bool
-clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resource,
-            const struct pipe_surface *surface, uint32_t bits)
+vivgpu_clear_clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resource,
+                         const struct pipe_surface *surface, uint32_t bits)
 {
    if (surface->u.tex.level || bits != ALL_BYTES || resource->imported ||
        (vivgpu_vendor(context) && vivgpu_vendor_clears_fully(context)))
@@ -90,13 +92,13 @@ clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resour
 }
 
 static void
-clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, unsigned buffers,
-              uint64_t value, uint32_t bits)
+vivgpu_clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface,
+                     unsigned buffers, uint64_t value, uint32_t bits)
 {
    struct vivgpu_surface *surface = vivgpu_surface(psurface);
    struct vivgpu_resource *resource = surface->render;
    bool first = psurface->u.tex.level == 0;
-   bool fast = clears_fast(context, resource, psurface, bits);
+   bool fast = vivgpu_clear_clears_fast(context, resource, psurface, bits);
 
    /* Depth or stencil, or layers, that are not cleared have to be up to date. */
    if (bits != ALL_BYTES || psurface->texture->target != PIPE_TEXTURE_2D)
@@ -115,7 +117,7 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uns
    if (fast) {
       vivgpu_rs_fast_clear(context, resource, value);
    } else {
-      fill(context, surface, value, bits);
+      vivgpu_clear_fill(context, surface, value, bits);
       if (first)
          resource->status.valid = false;
    }
@@ -124,7 +126,7 @@ clear_surface(struct vivgpu_context *context, struct pipe_surface *psurface, uns
 }
 
 static uint32_t
-depth_bits(enum pipe_format format, unsigned buffers)
+vivgpu_clear_depth_bits(enum pipe_format format, unsigned buffers)
 {
    if (format != PIPE_FORMAT_S8_UINT_Z24_UNORM)
       return buffers & PIPE_CLEAR_DEPTH ? ALL_BYTES : 0;
@@ -137,44 +139,44 @@ depth_bits(enum pipe_format format, unsigned buffers)
  * stencil, they get that again.
  */
 static void
-clear_depth_stencil(struct vivgpu_context *context, unsigned buffers, double depth,
-                    unsigned stencil)
+vivgpu_clear_clear_depth_stencil(struct vivgpu_context *context, unsigned buffers, double depth,
+                                 unsigned stencil)
 {
    struct pipe_surface *surface = context->framebuffer.zsbuf;
    struct vivgpu_resource *resource = vivgpu_surface(surface)->render;
-   uint32_t bits = depth_bits(surface->format, buffers);
+   uint32_t bits = vivgpu_clear_depth_bits(surface->format, buffers);
 
    if (!bits)
       return;
    if (bits == DEPTH_BYTES && resource->stencil != VIVGPU_STENCIL_UNKNOWN &&
-       clears_fast(context, resource, surface, ALL_BYTES)) {
+       vivgpu_clear_clears_fast(context, resource, surface, ALL_BYTES)) {
       bits = ALL_BYTES;
       stencil = resource->stencil;
    }
-   clear_surface(context, surface, buffers & PIPE_CLEAR_DEPTHSTENCIL,
-                 depth_value(surface->format, depth, stencil), bits);
+   vivgpu_clear_surface(context, surface, buffers & PIPE_CLEAR_DEPTHSTENCIL,
+                        vivgpu_clear_depth_value(surface->format, depth, stencil), bits);
    if (bits & STENCIL_BYTES && surface->u.tex.level == 0 &&
        surface->texture->target == PIPE_TEXTURE_2D)
       resource->stencil = stencil & 0xff;
 }
 
 static void
-clear_surfaces(struct vivgpu_context *context, unsigned buffers,
-               const union pipe_color_union *color, double depth, unsigned stencil)
+vivgpu_clear_surfaces(struct vivgpu_context *context, unsigned buffers,
+                      const union pipe_color_union *color, double depth, unsigned stencil)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
    vivgpu_emit_flush(context);
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       if (fb->cbufs[i] && buffers & PIPE_CLEAR_COLOR0 << i)
-         clear_surface(context, fb->cbufs[i], PIPE_CLEAR_COLOR0 << i,
-                       color_value(fb->cbufs[i]->format, color), ALL_BYTES);
+         vivgpu_clear_surface(context, fb->cbufs[i], PIPE_CLEAR_COLOR0 << i,
+                              vivgpu_clear_color_value(fb->cbufs[i]->format, color), ALL_BYTES);
    }
    if (fb->zsbuf && buffers & PIPE_CLEAR_DEPTHSTENCIL) {
       /* As in etnaviv: a GC600 hangs without. */
       if (buffers & PIPE_CLEAR_COLOR && vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
          vivgpu_emit_flush(context);
-      clear_depth_stencil(context, buffers, depth, stencil);
+      vivgpu_clear_clear_depth_stencil(context, buffers, depth, stencil);
    }
 
    /* Finish the clears before the next draw accesses these pixels. */
@@ -198,7 +200,7 @@ vivgpu_clear(struct pipe_context *pcontext, unsigned buffers,
       return;
    if (unlikely(context->monitor))
       vivgpu_monitor_open_clear(context);
-   clear_surfaces(context, buffers, color, depth, stencil);
+   vivgpu_clear_surfaces(context, buffers, color, depth, stencil);
    if (unlikely(context->monitor))
       vivgpu_monitor_close_clear(context);
 }

@@ -127,7 +127,7 @@ vivgpu_context_destroy(struct pipe_context *pcontext)
 }
 
 static uint32_t
-priority_of(unsigned flags)
+vivgpu_context_priority_of(unsigned flags)
 {
    if (flags & (PIPE_CONTEXT_HIGH_PRIORITY | PIPE_CONTEXT_REALTIME_PRIORITY))
       return DRM_VIVGPU_PRIORITY_HIGH;
@@ -139,14 +139,14 @@ priority_of(unsigned flags)
  * has no privilege any more, and a budget that is refused, are left out.
  */
 static int
-create_queue(struct vivgpu_context *context, unsigned flags)
+vivgpu_context_create_queue(struct vivgpu_context *context, unsigned flags)
 {
    uint32_t prologue[VIVGPU_MAX_PROLOGUE_WORDS];
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct vivgpu_budget budget =
       kernel->has_deadlines ? vivgpu_deadline_take_budget() : (struct vivgpu_budget){0};
    struct vivgpu_queue_config config = {
-      .priority = priority_of(flags),
+      .priority = vivgpu_context_priority_of(flags),
       .prologue = prologue,
       .prologue_words = vivgpu_emit_prologue(&context->screen->generation, prologue),
       .budget_ns = budget.budget_ns,
@@ -166,7 +166,7 @@ create_queue(struct vivgpu_context *context, unsigned flags)
 
 /* Predict the context's groups; before its first command. */
 static void
-predict(struct vivgpu_context *context)
+vivgpu_context_predict(struct vivgpu_context *context)
 {
    if (!vivgpu_prediction_enable(context->screen) || context->monitor)
       return;
@@ -202,12 +202,12 @@ vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *pcontext
    context->stream.queue = queue;
    context->frames.has_budget = true;
    context->frames.max_draws = 0;
-   predict(context);
+   vivgpu_context_predict(context);
    return 0;
 }
 
 static void
-init_functions(struct pipe_context *context)
+vivgpu_context_init_functions(struct pipe_context *context)
 {
    context->destroy = vivgpu_context_destroy;
    context->set_frontend_noop = vivgpu_set_frontend_noop;
@@ -256,13 +256,13 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
       context->draw_hooks = VIVGPU_HOOKS_DEBUG;
    else if (context->monitor)
       context->draw_hooks = VIVGPU_HOOKS_MONITOR;
-   init_functions(base);
+   vivgpu_context_init_functions(base);
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
-   if (!context->dummy || create_queue(context, flags))
+   if (!context->dummy || vivgpu_context_create_queue(context, flags))
       goto fail;
    /* While a queue has a budget, good predictions let other jobs start earlier. */
    if (vivgpu_deadline_begin(context))
-      predict(context);
+      vivgpu_context_predict(context);
    vivgpu_job_begin(context);
    base->stream_uploader = u_upload_create_default(base);
    base->const_uploader = u_upload_create(base, CONSTANT_BYTES, PIPE_BIND_CONSTANT_BUFFER,

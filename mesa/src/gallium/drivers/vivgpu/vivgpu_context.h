@@ -233,7 +233,7 @@ struct vivgpu_seen {
    uint32_t targets, invalidations;
    /** The targets are marked with @targets; cleared with another framebuffer or depth writes */
    bool targets_marked;
-   /** What was marked as written of the depth buffer: vivgpu_depth_written() */
+   /** Which parts of the depth buffer were marked as written: vivgpu_depth_written() */
    uint8_t depth_marked;
 };
 

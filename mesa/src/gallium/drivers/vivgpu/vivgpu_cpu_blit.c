@@ -60,7 +60,7 @@ vivgpu_cpu_blit_nearest(unsigned to, unsigned to_size, int from_size, bool flip)
 }
 
 static void
-normalize_extent(int *start, int *size, bool *flip)
+vivgpu_cpu_normalize_extent(int *start, int *size, bool *flip)
 {
    *flip = *size < 0;
    if (!*flip)
@@ -71,15 +71,15 @@ normalize_extent(int *start, int *size, bool *flip)
 
 /* Map one layer of a surface. */
 static bool
-map(struct vivgpu_context *context, struct side *side, struct pipe_resource *resource,
-    unsigned level, const struct pipe_box *box, int layer, unsigned usage)
+vivgpu_cpu_map(struct vivgpu_context *context, struct side *side, struct pipe_resource *resource,
+               unsigned level, const struct pipe_box *box, int layer, unsigned usage)
 {
    side->samples_x = side->samples_y = 1;
    if (usage & VIVGPU_MAP_SAMPLES)
       vivgpu_layout_samples(resource->nr_samples, &side->samples_x, &side->samples_y);
    side->box = *box;
-   normalize_extent(&side->box.x, &side->box.width, &side->flip_x);
-   normalize_extent(&side->box.y, &side->box.height, &side->flip_y);
+   vivgpu_cpu_normalize_extent(&side->box.x, &side->box.width, &side->flip_x);
+   vivgpu_cpu_normalize_extent(&side->box.y, &side->box.height, &side->flip_y);
    side->box.z += layer;
    side->box.depth = 1;
    side->rows.pixels =
@@ -93,14 +93,14 @@ map(struct vivgpu_context *context, struct side *side, struct pipe_resource *res
 }
 
 static void
-unmap(struct vivgpu_context *context, const struct side *side)
+vivgpu_cpu_unmap(struct vivgpu_context *context, const struct side *side)
 {
    if (side->rows.pixels)
       context->base.texture_unmap(&context->base, side->transfer);
 }
 
 static void
-merge(char *to, const char *from, unsigned bytes, uint32_t mask)
+vivgpu_cpu_merge(char *to, const char *from, unsigned bytes, uint32_t mask)
 {
    uint32_t old = 0, new = 0;
 
@@ -111,7 +111,7 @@ merge(char *to, const char *from, unsigned bytes, uint32_t mask)
 }
 
 static bool
-in_scissor(const struct pipe_blit_info *info, int x, int y)
+vivgpu_cpu_in_scissor(const struct pipe_blit_info *info, int x, int y)
 {
    const struct pipe_scissor_state *box = &info->scissor;
 
@@ -124,8 +124,8 @@ in_scissor(const struct pipe_blit_info *info, int x, int y)
  * pixels. A sample gets that of the same place in its pixel.
  */
 static unsigned
-source_of(unsigned to, unsigned to_size, unsigned to_samples, int from_size, unsigned from_samples,
-          bool flip)
+vivgpu_cpu_source_of(unsigned to, unsigned to_size, unsigned to_samples, int from_size,
+                     unsigned from_samples, bool flip)
 {
    unsigned from = vivgpu_cpu_blit_nearest(to / to_samples, to_size, from_size, flip);
 
@@ -133,25 +133,26 @@ source_of(unsigned to, unsigned to_size, unsigned to_samples, int from_size, uns
 }
 
 static void
-copy(const struct pipe_blit_info *info, const struct side *to, const struct side *from,
-     uint32_t mask)
+vivgpu_cpu_copy(const struct pipe_blit_info *info, const struct side *to, const struct side *from,
+                uint32_t mask)
 {
    const bool flip_x = to->flip_x != from->flip_x, flip_y = to->flip_y != from->flip_y;
    const unsigned width = to->box.width * to->samples_x, height = to->box.height * to->samples_y;
    const unsigned bytes = to->rows.bytes;
 
    for (unsigned y = 0; y < height; y++) {
-      unsigned row = source_of(y, to->box.height, to->samples_y, from->box.height,
-                               from->samples_y, flip_y);
+      unsigned row = vivgpu_cpu_source_of(y, to->box.height, to->samples_y, from->box.height,
+                                          from->samples_y, flip_y);
       const char *source = from->rows.pixels + (size_t)row * from->rows.stride;
       char *dest = to->rows.pixels + (size_t)y * to->rows.stride;
 
       for (unsigned x = 0; x < width; x++) {
-         unsigned column = source_of(x, to->box.width, to->samples_x, from->box.width,
-                                     from->samples_x, flip_x);
+         unsigned column = vivgpu_cpu_source_of(x, to->box.width, to->samples_x, from->box.width,
+                                                from->samples_x, flip_x);
 
-         if (in_scissor(info, to->box.x + x / to->samples_x, to->box.y + y / to->samples_y))
-            merge(dest + x * bytes, source + column * bytes, bytes, mask);
+         if (vivgpu_cpu_in_scissor(info, to->box.x + x / to->samples_x,
+                                   to->box.y + y / to->samples_y))
+            vivgpu_cpu_merge(dest + x * bytes, source + column * bytes, bytes, mask);
       }
    }
 }
@@ -171,14 +172,14 @@ vivgpu_cpu_blit(struct vivgpu_context *context, const struct pipe_blit_info *inf
    for (int z = 0; z < info->dst.box.depth && done; z++) {
       struct side from = {NULL}, to = {NULL};
 
-      done = map(context, &from, info->src.resource, info->src.level, &info->src.box, z,
-                 PIPE_MAP_READ | read) &&
-             map(context, &to, info->dst.resource, info->dst.level, &info->dst.box, z,
-                 PIPE_MAP_READ | PIPE_MAP_WRITE | write);
+      done = vivgpu_cpu_map(context, &from, info->src.resource, info->src.level, &info->src.box, z,
+                            PIPE_MAP_READ | read) &&
+             vivgpu_cpu_map(context, &to, info->dst.resource, info->dst.level, &info->dst.box, z,
+                            PIPE_MAP_READ | PIPE_MAP_WRITE | write);
       if (done)
-         copy(info, &to, &from, mask);
-      unmap(context, &from);
-      unmap(context, &to);
+         vivgpu_cpu_copy(info, &to, &from, mask);
+      vivgpu_cpu_unmap(context, &from);
+      vivgpu_cpu_unmap(context, &to);
    }
    return done;
 }

@@ -46,7 +46,7 @@ vivgpu_vblank_after(const struct vivgpu_vblank *vblank, uint64_t ns)
 
 /* Read a number of 1 to MAX_US; NULL if there is none, otherwise the text after it. */
 static const char *
-parse_us(const char *text, uint64_t *ns)
+vivgpu_deadline_parse_us(const char *text, uint64_t *ns)
 {
    char *end;
    unsigned long long us;
@@ -65,11 +65,11 @@ bool
 vivgpu_budget_parse(const char *text, struct vivgpu_budget *budget)
 {
    struct vivgpu_budget new;
-   const char *end = parse_us(text, &new.budget_ns);
+   const char *end = vivgpu_deadline_parse_us(text, &new.budget_ns);
 
    if (!end || *end != '/')
       return false;
-   end = parse_us(end + 1, &new.period_ns);
+   end = vivgpu_deadline_parse_us(end + 1, &new.period_ns);
    if (!end || *end || new.budget_ns > new.period_ns)
       return false;
    *budget = new;
@@ -122,7 +122,7 @@ vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t c
 
 /* Read what changes with the display and with other clients' budgets. */
 static void
-read_kernel(struct vivgpu_context *context, uint64_t now)
+vivgpu_deadline_read_kernel(struct vivgpu_context *context, uint64_t now)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct vivgpu_frames *frames = &context->frames;
@@ -143,7 +143,7 @@ read_kernel(struct vivgpu_context *context, uint64_t now)
  * predictor's bounds remember these for 128 groups, so what came true lately counts as well.
  */
 static uint64_t
-predicted_cost(const struct vivgpu_context *context)
+vivgpu_deadline_predicted_cost(const struct vivgpu_context *context)
 {
    uint64_t bound, cost = vivgpu_monitor_predicted(context, &bound);
 
@@ -181,8 +181,8 @@ vivgpu_deadline_set(struct vivgpu_context *context)
    if (frames->ends)
       frames->ended_ns = now;
    frames->ends = false;
-   read_kernel(context, now);
-   stream->cost_ns = predicted_cost(context);
+   vivgpu_deadline_read_kernel(context, now);
+   stream->cost_ns = vivgpu_deadline_predicted_cost(context);
    frames->max_draws =
       vivgpu_frames_max_draws(frames, draws, stream->cost_ns, vivgpu_prediction_measured_draw());
    /* A context that has shown no frame for a second does something else. */

@@ -7,13 +7,13 @@
 #include "util/u_math.h"
 
 static uint32_t
-opcode(uint32_t word)
+vivgpu_decode_opcode(uint32_t word)
 {
    return word >> VIV_FE_LOAD_STATE_HEADER_OP__SHIFT;
 }
 
 static const char *
-name(uint32_t op)
+vivgpu_decode_name(uint32_t op)
 {
    static const char *const names[] = {
       [FE_OPCODE_NOP] = "nop",
@@ -28,7 +28,7 @@ name(uint32_t op)
 
 /* Length in words of a command other than LOAD_STATE, its header included. */
 static uint32_t
-length(uint32_t op)
+vivgpu_decode_length(uint32_t op)
 {
    switch (op) {
    case FE_OPCODE_DRAW_PRIMITIVES:
@@ -57,7 +57,7 @@ struct state_name {
 
 /* Print the name of the state at @address if it is an element of @state; false if it is not. */
 static bool
-print_element(FILE *to, const struct state_name *state, uint32_t address)
+vivgpu_decode_print_element(FILE *to, const struct state_name *state, uint32_t address)
 {
    for (uint32_t i = 0; i < state->dimensions[0].count; i++) {
       for (uint32_t j = 0; j < state->dimensions[1].count; j++) {
@@ -76,17 +76,17 @@ print_element(FILE *to, const struct state_name *state, uint32_t address)
 }
 
 static void
-print_name(FILE *to, uint32_t address)
+vivgpu_decode_print_name(FILE *to, uint32_t address)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(state_names); i++) {
-      if (print_element(to, &state_names[i], address))
+      if (vivgpu_decode_print_element(to, &state_names[i], address))
          return;
    }
    fprintf(to, " (no name)");
 }
 
 static uint32_t
-decode_states(FILE *to, const uint32_t *words, uint32_t left)
+vivgpu_decode_states(FILE *to, const uint32_t *words, uint32_t left)
 {
    uint32_t header = words[0];
    uint32_t count =
@@ -95,7 +95,7 @@ decode_states(FILE *to, const uint32_t *words, uint32_t left)
 
    for (uint32_t i = 0; i < count && i + 1 < left; i++) {
       fprintf(to, "  %05x", address + 4 * i);
-      print_name(to, address + 4 * i);
+      vivgpu_decode_print_name(to, address + 4 * i);
       fprintf(to, " = %08x %g%s\n", words[1 + i], uif(words[1 + i]),
               header & VIV_FE_LOAD_STATE_HEADER_FIXP ? " (fixed)" : "");
    }
@@ -108,14 +108,14 @@ vivgpu_decode(FILE *to, const uint32_t *words, uint32_t count)
    uint32_t used;
 
    for (uint32_t i = 0; i < count; i += used) {
-      uint32_t op = opcode(words[i]);
+      uint32_t op = vivgpu_decode_opcode(words[i]);
 
       if (op == FE_OPCODE_LOAD_STATE) {
-         used = decode_states(to, words + i, count - i);
+         used = vivgpu_decode_states(to, words + i, count - i);
          continue;
       }
-      used = length(op);
-      fprintf(to, "%s", name(op));
+      used = vivgpu_decode_length(op);
+      fprintf(to, "%s", vivgpu_decode_name(op));
       for (uint32_t j = 0; j < used && i + j < count; j++)
          fprintf(to, " %08x", words[i + j]);
       fprintf(to, "\n");

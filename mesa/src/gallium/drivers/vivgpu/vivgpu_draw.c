@@ -34,7 +34,7 @@ static const uint8_t primitives[] = {
 
 /* Strips and fans reuse vertices. */
 static uint32_t
-vertex_element_config(enum mesa_prim mode)
+vivgpu_draw_vertex_element_config(enum mesa_prim mode)
 {
    bool reuses = mode == MESA_PRIM_LINE_LOOP || mode == MESA_PRIM_LINE_STRIP ||
                  mode == MESA_PRIM_TRIANGLE_STRIP || mode == MESA_PRIM_TRIANGLE_FAN;
@@ -43,7 +43,7 @@ vertex_element_config(enum mesa_prim mode)
 }
 
 static uint32_t
-index_control(const struct pipe_draw_info *info)
+vivgpu_draw_index_control(const struct pipe_draw_info *info)
 {
    uint32_t type = info->index_size == 1   ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_CHAR
                    : info->index_size == 2 ? VIVS_FE_INDEX_STREAM_CONTROL_TYPE_UNSIGNED_SHORT
@@ -53,8 +53,9 @@ index_control(const struct pipe_draw_info *info)
 }
 
 static void
-emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
-             const struct pipe_draw_info *info, struct pipe_resource *buffer, unsigned offset)
+vivgpu_draw_emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                         const struct pipe_draw_info *info, struct pipe_resource *buffer,
+                         unsigned offset)
 {
    bool locked = vivgpu_lock_buffers(context->screen);
    uint32_t address =
@@ -63,7 +64,7 @@ emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
    vivgpu_unlock_buffers(context->screen, locked);
    vivgpu_emitted_pack(&context->emitted.values, pack, VIVGPU_EMITTED_INDEX_ADDRESS, address);
    vivgpu_emitted_pack(&context->emitted.values, pack, VIVGPU_EMITTED_INDEX_CONTROL,
-                       index_control(info));
+                       vivgpu_draw_index_control(info));
    if (info->primitive_restart)
       vivgpu_emitted_pack(&context->emitted.values, pack, VIVGPU_EMITTED_RESTART_INDEX,
                           info->restart_index);
@@ -71,8 +72,8 @@ emit_indices(struct vivgpu_context *context, struct vivgpu_pack *pack,
 
 /* Draw command of cores before HALTI2: counts primitives, and has no instances. */
 static void
-emit_plain_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
-                const struct pipe_draw_start_count_bias *draw)
+vivgpu_draw_emit_plain_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
+                            const struct pipe_draw_start_count_bias *draw)
 {
    uint32_t count = u_prims_for_vertices(info->mode, draw->count);
 
@@ -90,8 +91,8 @@ emit_plain_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
 }
 
 static void
-emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
-          const struct pipe_draw_start_count_bias *draw)
+vivgpu_draw_emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
+                      const struct pipe_draw_start_count_bias *draw)
 {
    uint32_t instances = info->instance_count;
 
@@ -109,16 +110,18 @@ emit_draw(struct vivgpu_pack *pack, const struct pipe_draw_info *info,
 
 /* Emit the indices of a draw (NULL: none) and its command. */
 static ALWAYS_INLINE void
-emit_range(struct vivgpu_context *context, struct vivgpu_pack *pack,
-           const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range,
-           struct pipe_resource *indices, unsigned index_offset)
+vivgpu_draw_emit_range(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                       const struct pipe_draw_info *info,
+                       const struct pipe_draw_start_count_bias *range,
+                       struct pipe_resource *indices, unsigned index_offset)
 {
    if (indices)
-      emit_indices(context, pack, info, indices, index_offset + range->start * info->index_size);
+      vivgpu_draw_emit_indices(context, pack, info, indices,
+                               index_offset + range->start * info->index_size);
    if (context->screen->generation.instances)
-      emit_draw(pack, info, range);
+      vivgpu_draw_emit_draw(pack, info, range);
    else
-      emit_plain_draw(pack, info, range);
+      vivgpu_draw_emit_plain_draw(pack, info, range);
    if (vivgpu_events_enabled()) {
       context->stream.draws++;
       context->stream.vertices += (uint64_t)range->count * info->instance_count;
@@ -127,9 +130,9 @@ emit_range(struct vivgpu_context *context, struct vivgpu_pack *pack,
 
 /* Emit dirty state, then the draw command. */
 static void
-draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
-     const struct pipe_draw_start_count_bias *range, struct pipe_resource *indices,
-     unsigned index_offset)
+vivgpu_draw_one(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *range, struct pipe_resource *indices,
+                unsigned index_offset)
 {
    /* Copies of constants use memory that is not reused within a job: submit to limit it. */
    if (unlikely(context->job.copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
@@ -143,8 +146,8 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_emitted_pack(&context->emitted.values, &pack, VIVGPU_EMITTED_VERTEX_ELEMENT_CONFIG,
-                       vertex_element_config(info->mode));
-   emit_range(context, &pack, info, range, indices, index_offset);
+                       vivgpu_draw_vertex_element_config(info->mode));
+   vivgpu_draw_emit_range(context, &pack, info, range, indices, index_offset);
    vivgpu_stream_end(&context->stream, &pack);
 }
 
@@ -153,7 +156,7 @@ draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
  * draws find them marked.
  */
 static ALWAYS_INLINE void
-mark_targets_written(struct vivgpu_context *context)
+vivgpu_draw_mark_targets_written(struct vivgpu_context *context)
 {
    const struct vivgpu_screen *screen = context->screen;
 
@@ -164,8 +167,8 @@ mark_targets_written(struct vivgpu_context *context)
 }
 
 static void
-draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
-           const struct pipe_draw_start_count_bias *range)
+vivgpu_draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                  const struct pipe_draw_start_count_bias *range)
 {
    struct pipe_draw_start_count_bias trimmed = *range;
    struct vivgpu_translate_saved saved;
@@ -184,9 +187,9 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
    saved.elements = NULL;
    if (likely(!context->elements->translate && !context->vertices.misaligned))
-      draw(context, info, &trimmed, indices, offset);
+      vivgpu_draw_one(context, info, &trimmed, indices, offset);
    else if (vivgpu_translate_begin(context, info, range, &saved))
-      draw(context, info, &trimmed, indices, offset);
+      vivgpu_draw_one(context, info, &trimmed, indices, offset);
    if (saved.elements)
       vivgpu_translate_end(context, &saved);
    if (info->has_user_indices)
@@ -195,7 +198,7 @@ draw_range(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
 /* True if the draws after the first one of a multi-draw need its state only. */
 static bool
-repeats(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+vivgpu_draw_repeats(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return !context->dirty && !context->textures.dirty && !context->elements->translate &&
           !context->vertices.misaligned && !info->has_user_indices &&
@@ -204,8 +207,8 @@ repeats(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 
 /* Draw without looking at the state again. Returns the number of draws for which the job has space. */
 static unsigned
-draw_repeated(struct vivgpu_context *context, const struct pipe_draw_info *info,
-              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_repeated(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_stream *stream = &context->stream;
    struct vivgpu_pack pack = vivgpu_stream_begin(stream);
@@ -218,7 +221,7 @@ draw_repeated(struct vivgpu_context *context, const struct pipe_draw_info *info,
       if (stream->used + pack.used + DRAW_WORDS + VIVGPU_END_WORDS > stream->limit)
          break;
       if ((info->primitive_restart || u_trim_pipe_prim(info->mode, &range.count)) && range.count)
-         emit_range(context, &pack, info, &range, indices, 0);
+         vivgpu_draw_emit_range(context, &pack, info, &range, indices, 0);
    }
    vivgpu_stream_end(stream, &pack);
    return i;
@@ -226,7 +229,7 @@ draw_repeated(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
 /* True if nothing was bound or written since vivgpu_resolve_surfaces(). */
 static ALWAYS_INLINE bool
-surfaces_resolved(const struct vivgpu_context *context)
+vivgpu_draw_surfaces_resolved(const struct vivgpu_context *context)
 {
    return !(context->dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLERS)) &&
           context->seen.resolved == p_atomic_read(&context->screen->write_seqno) &&
@@ -234,22 +237,22 @@ surfaces_resolved(const struct vivgpu_context *context)
 }
 
 static ALWAYS_INLINE void
-draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_ranges(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (!surfaces_resolved(context))
+   if (!vivgpu_draw_surfaces_resolved(context))
       vivgpu_resolve_surfaces(context);
    for (unsigned i = 0; i < num_draws;) {
-      draw_range(context, info, &draws[i++]);
-      if (i < num_draws && repeats(context, info))
-         i += draw_repeated(context, info, &draws[i], num_draws - i);
+      vivgpu_draw_range(context, info, &draws[i++]);
+      if (i < num_draws && vivgpu_draw_repeats(context, info))
+         i += vivgpu_draw_repeated(context, info, &draws[i], num_draws - i);
    }
-   mark_targets_written(context);
+   vivgpu_draw_mark_targets_written(context);
 }
 
 /* Texture coordinates are replaced for points only; other primitives use their own. */
 static void
-update_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
+vivgpu_draw_update_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
 {
    bool on = context->rasterizer->base.sprite_coord_enable && mode == MESA_PRIM_POINTS;
 
@@ -261,7 +264,7 @@ update_point_sprites(struct vivgpu_context *context, enum mesa_prim mode)
 
 /* Points and lines have no face to choose between two stencil states: they use the front's. */
 static void
-update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
+vivgpu_draw_update_stencil_faces(struct vivgpu_context *context, enum mesa_prim mode)
 {
    bool stencil_front_only = context->zsa->two_sided && u_reduced_prim(mode) != MESA_PRIM_TRIANGLES;
 
@@ -281,9 +284,9 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
    if (unlikely(context->rasterizer->base.poly_stipple_enable || context->stipple.enabled))
       vivgpu_stipple_update(context, info->mode);
    if (unlikely(context->rasterizer->base.sprite_coord_enable || context->per_draw.point_sprites))
-      update_point_sprites(context, info->mode);
+      vivgpu_draw_update_point_sprites(context, info->mode);
    if (unlikely(context->zsa->two_sided || context->per_draw.stencil_front_only))
-      update_stencil_faces(context, info->mode);
+      vivgpu_draw_update_stencil_faces(context, info->mode);
    if (!vivgpu_program_chosen(context) && !vivgpu_shader_update(context))
       return;
    if (counted)
@@ -291,7 +294,7 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
    stippled = context->program.variants[VIVGPU_FS]->key.stipple;
    if (unlikely(stippled) && !vivgpu_stipple_begin(context, &saved))
       return;
-   draw_ranges(context, info, draws, num_draws);
+   vivgpu_draw_ranges(context, info, draws, num_draws);
    if (unlikely(stippled))
       vivgpu_stipple_end(context, &saved);
 }
@@ -305,8 +308,8 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
 
 /* A draw in the state of the last one is 16 bytes in the list, and is open from here on. */
 static ALWAYS_INLINE bool
-repeat_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
-              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_repeat_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_monitor *monitor = context->monitor;
 
@@ -318,8 +321,8 @@ repeat_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
 /* A draw in another state than the last one. */
 static ATTRIBUTE_NOINLINE void
-draw_other_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
-                  const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_other_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    vivgpu_monitor_open_draw(context, info, draws, num_draws);
    vivgpu_draw_direct(context, info, draws, num_draws, false);
@@ -334,11 +337,11 @@ void
 vivgpu_draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
                           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (!repeat_listed(context, info, draws, num_draws)) {
-      draw_other_listed(context, info, draws, num_draws);
+   if (!vivgpu_draw_repeat_listed(context, info, draws, num_draws)) {
+      vivgpu_draw_other_listed(context, info, draws, num_draws);
       return;
    }
-   draw_ranges(context, info, draws, 1);
+   vivgpu_draw_ranges(context, info, draws, 1);
    if (!vivgpu_group_repeated(&context->monitor->builder,
                               context->stream.used * sizeof(uint32_t)))
       vivgpu_monitor_close_draw(context);

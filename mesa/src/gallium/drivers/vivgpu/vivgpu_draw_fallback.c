@@ -15,7 +15,7 @@
 
 /* True if lines or points of polygons drawn as outlines are stippled or smooth. */
 static bool
-is_stippled_or_smooth(const struct pipe_rasterizer_state *rasterizer, unsigned fill)
+vivgpu_draw_is_stippled_or_smooth(const struct pipe_rasterizer_state *rasterizer, unsigned fill)
 {
    switch (fill) {
    case PIPE_POLYGON_MODE_LINE:
@@ -32,7 +32,8 @@ is_stippled_or_smooth(const struct pipe_rasterizer_state *rasterizer, unsigned f
  * mode for both faces.
  */
 static bool
-outlines_need_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode, bool edge_flags)
+vivgpu_draw_outlines_need_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode,
+                                bool edge_flags)
 {
    unsigned front =
       rasterizer->cull_face == PIPE_FACE_FRONT ? rasterizer->fill_back : rasterizer->fill_front;
@@ -42,7 +43,7 @@ outlines_need_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mod
    if (front == PIPE_POLYGON_MODE_FILL && back == PIPE_POLYGON_MODE_FILL)
       return false;
    return front != back || mode >= MESA_PRIM_QUADS || edge_flags ||
-          is_stippled_or_smooth(rasterizer, front);
+          vivgpu_draw_is_stippled_or_smooth(rasterizer, front);
 }
 
 bool
@@ -54,7 +55,7 @@ vivgpu_needs_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode
    case MESA_PRIM_LINES:
       return rasterizer->line_stipple_enable || rasterizer->line_smooth;
    case MESA_PRIM_TRIANGLES:
-      return outlines_need_swtnl(rasterizer, mode, edge_flags);
+      return vivgpu_draw_outlines_need_swtnl(rasterizer, mode, edge_flags);
    default:
       return false;
    }
@@ -62,8 +63,8 @@ vivgpu_needs_swtnl(const struct pipe_rasterizer_state *rasterizer, unsigned mode
 
 /* Draw by the draw module, by the core, or with converted primitives. */
 static void
-draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
-          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    const struct shader_info *vs = &context->program.bound[VIVGPU_VS]->nir->info;
    bool swtnl = vivgpu_needs_swtnl(&context->rasterizer->base, info->mode,
@@ -117,7 +118,7 @@ vivgpu_draw_parts(struct vivgpu_context *context, const struct pipe_draw_info *i
    do {
       part.count = left;
       u_split_draw(info, VIVGPU_DRAW_MAX_COUNT - 1, &part.count, &step);
-      draw_pass(context, info, &part, 1);
+      vivgpu_draw_pass(context, info, &part, 1);
       part.start += step;
       left -= step;
    } while (left);
@@ -130,7 +131,7 @@ vivgpu_draw_large(struct vivgpu_context *context, const struct pipe_draw_info *i
 {
    for (unsigned i = 0; i < num_draws; i++) {
       if (vivgpu_draw_can_count(info, &draws[i], 1) || vivgpu_draw_is_converted(info)) {
-         draw_pass(context, info, &draws[i], 1);
+         vivgpu_draw_pass(context, info, &draws[i], 1);
       } else if (vivgpu_draw_is_divisible(info)) {
          vivgpu_draw_parts(context, info, &draws[i]);
       } else {
@@ -147,15 +148,15 @@ vivgpu_draw_all(struct vivgpu_context *context, const struct pipe_draw_info *inf
                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    if (likely(vivgpu_draw_can_count(info, draws, num_draws)))
-      draw_pass(context, info, draws, num_draws);
+      vivgpu_draw_pass(context, info, draws, num_draws);
    else
       vivgpu_draw_large(context, info, draws, num_draws);
 }
 
 /* Draw to the bound targets: once, or for each sample. */
 static void
-draw_targets(struct vivgpu_context *context, const struct pipe_draw_info *info,
-             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_targets(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                    const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_alpha_to_coverage samples;
 
@@ -181,8 +182,8 @@ vivgpu_draw_fallback(struct vivgpu_context *context, const struct pipe_draw_info
    if (counted)
       vivgpu_acc_query_before_draw(context);
    if (likely(!vivgpu_target_order_matters(context)))
-      draw_targets(context, info, draws, num_draws);
+      vivgpu_draw_targets(context, info, draws, num_draws);
    else if (vivgpu_target_order_begin(context, &order))
       while (vivgpu_target_order_next_pass(context, &order))
-         draw_targets(context, info, draws, num_draws);
+         vivgpu_draw_targets(context, info, draws, num_draws);
 }

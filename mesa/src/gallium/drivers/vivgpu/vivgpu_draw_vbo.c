@@ -18,7 +18,7 @@
 
 /* True if all state objects that a draw needs are bound. */
 static bool
-can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+vivgpu_draw_can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return context->blend && context->zsa && context->rasterizer && context->elements &&
           info->instance_count && !context->lost;
@@ -26,7 +26,7 @@ can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info
 
 /* True if both faces of all primitives are culled. The core can cull one only. */
 static bool
-culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+vivgpu_draw_culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return context->rasterizer->base.cull_face == PIPE_FACE_FRONT_AND_BACK &&
           u_reduced_prim(info->mode) == MESA_PRIM_TRIANGLES;
@@ -34,8 +34,8 @@ culls_all(const struct vivgpu_context *context, const struct pipe_draw_info *inf
 
 /* Count the application's draws, including those that are dropped. */
 static void
-count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                        const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    uint64_t vertices = 0, primitives = 0;
 
@@ -52,26 +52,27 @@ count_draws(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
 /* Number of triangles that a primitive of @mode consists of. */
 static unsigned
-triangles_of(enum mesa_prim mode)
+vivgpu_draw_triangles_of(enum mesa_prim mode)
 {
    return mode == MESA_PRIM_QUADS || mode == MESA_PRIM_QUAD_STRIP ? 2 : 1;
 }
 
 /* ARB_pipeline_statistics_query: clipping input counts triangles even if both faces are culled. */
 static void
-count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
-             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_count_culled(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    enum mesa_prim mode = info->mode == MESA_PRIM_POLYGON ? MESA_PRIM_TRIANGLE_FAN : info->mode;
    struct vivgpu_submitted sum = vivgpu_submitted_draws(context, info, mode, draws, num_draws);
 
-   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CULLED, sum.primitives * triangles_of(mode));
+   vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_CULLED,
+                sum.primitives * vivgpu_draw_triangles_of(mode));
 }
 
 /* True if the core draws this with the bound state without a fallback. */
 static ALWAYS_INLINE bool
-is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info,
-          const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info,
+                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    return context->rasterizer->native_prims & context->blend->native_prims &
              context->packed_framebuffer.native_prims &
@@ -81,9 +82,9 @@ is_native(const struct vivgpu_context *context, const struct pipe_draw_info *inf
 
 /* Draws of any kind: indirect, with queries or a render condition, or with fallbacks. */
 static ATTRIBUTE_NOINLINE void
-draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsigned drawid_offset,
-         const struct pipe_draw_indirect_info *indirect,
-         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
@@ -95,18 +96,18 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
                   !context->fallback.in_primconvert;
 
    if (counted)
-      count_draws(context, info, draws, num_draws);
-   if (!can_draw(context, info) || !vivgpu_context_condition(context))
+      vivgpu_draw_count_draws(context, info, draws, num_draws);
+   if (!vivgpu_draw_can_draw(context, info) || !vivgpu_context_condition(context))
       return;
    if (unlikely(context->submissions.active) && !context->occlusion.paused &&
        !context->fallback.in_primconvert)
       vivgpu_submissions_draw(context, info, draws, num_draws);
-   if (is_native(context, info, draws, num_draws))
+   if (vivgpu_draw_is_native(context, info, draws, num_draws))
       vivgpu_draw_direct(context, info, draws, num_draws, counted);
-   else if (!culls_all(context, info))
+   else if (!vivgpu_draw_culls_all(context, info))
       vivgpu_draw_fallback(context, info, draws, num_draws, counted);
    else if (counted && context->acc_queries.num_scoped)
-      count_culled(context, info, draws, num_draws);
+      vivgpu_draw_count_culled(context, info, draws, num_draws);
 }
 
 /*
@@ -115,7 +116,7 @@ draw_any(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsig
  * at least 1. The draws of another command, such as a blit, are not divided.
  */
 static ALWAYS_INLINE unsigned
-begin_piece(struct vivgpu_context *context, unsigned num_draws)
+vivgpu_draw_begin_piece(struct vivgpu_context *context, unsigned num_draws)
 {
    struct vivgpu_frames *frames = &context->frames;
 
@@ -133,8 +134,8 @@ begin_piece(struct vivgpu_context *context, unsigned num_draws)
 
 /* List a draw, with VIVGPU_DEBUG=boxes with its bounding box. */
 static void
-open_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_open_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                        const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    if (unlikely(context->screen->debug & VIVGPU_DEBUG_BOXES))
       context->monitor->box_pixels = vivgpu_swtnl_box(context, info, draws, num_draws);
@@ -143,20 +144,21 @@ open_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
 /*
  * Draw with what is done before and after each draw: the command monitor lists it, a debug option
- * submits the job, begin_piece() divides the draws among jobs.
+ * submits the job, vivgpu_draw_begin_piece() divides the draws among jobs.
  *
- * @native: the draws need nothing of draw_any().
+ * @native: the draws need nothing of vivgpu_draw_any().
  */
 static ATTRIBUTE_NOINLINE void
-draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info,
-                unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                const struct pipe_draw_start_count_bias *draws, unsigned num_draws, bool native)
+vivgpu_draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                       unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
+                       bool native)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   bool listed = context->monitor && !indirect && can_draw(context, info);
+   bool listed = context->monitor && !indirect && vivgpu_draw_can_draw(context, info);
 
    do {
-      unsigned piece = listed ? begin_piece(context, num_draws) : num_draws;
+      unsigned piece = listed ? vivgpu_draw_begin_piece(context, num_draws) : num_draws;
 
       if (native && context->draw_hooks == VIVGPU_HOOKS_MONITOR) {
          vivgpu_draw_direct_listed(context, info, draws, piece);
@@ -164,11 +166,11 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
          if (vivgpu_vendor(context) && !native)
             vivgpu_vendor_draw(context);
          if (listed)
-            open_listed(context, info, draws, piece);
+            vivgpu_draw_open_listed(context, info, draws, piece);
          if (native)
             vivgpu_draw_direct(context, info, draws, piece, false);
          else
-            draw_any(pcontext, info, drawid_offset, indirect, draws, piece);
+            vivgpu_draw_any(pcontext, info, drawid_offset, indirect, draws, piece);
          if (listed)
             vivgpu_monitor_close_draw(context);
          if (unlikely(context->screen->debug & VIVGPU_DEBUG_SYNC))
@@ -187,27 +189,29 @@ draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_info *info
  *    native  hooks                     then
  *    yes     none                      vivgpu_draw_direct()
  *    yes     the monitor's, one piece  vivgpu_draw_direct_listed()
- *    no      none                      draw_any()
- *    either  others                    draw_with_hooks(), which calls one of these for each piece
+ *    no      none                      vivgpu_draw_any()
+ *    either  others                    vivgpu_draw_with_hooks(), which calls one of these for each
+ * piece
  */
 static ALWAYS_INLINE void
-draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info, unsigned drawid_offset,
-           const struct pipe_draw_indirect_info *indirect,
-           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info,
+                  unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                  const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
    bool native = !indirect && !vivgpu_acc_queries_active(&context->acc_queries) &&
                  !context->submissions.active && !context->blackhole && !context->condition.query &&
-                 can_draw(context, info) && is_native(context, info, draws, num_draws);
+                 vivgpu_draw_can_draw(context, info) &&
+                 vivgpu_draw_is_native(context, info, draws, num_draws);
 
    if (likely(native && !context->draw_hooks))
       vivgpu_draw_direct(context, info, draws, num_draws, false);
    else if (native && context->draw_hooks == VIVGPU_HOOKS_MONITOR && !context->frames.max_piece_ns)
       vivgpu_draw_direct_listed(context, info, draws, num_draws);
    else if (context->draw_hooks)
-      draw_with_hooks(pcontext, info, drawid_offset, indirect, draws, num_draws, native);
+      vivgpu_draw_with_hooks(pcontext, info, drawid_offset, indirect, draws, num_draws, native);
    else
-      draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
+      vivgpu_draw_any(pcontext, info, drawid_offset, indirect, draws, num_draws);
 }
 
 static void
@@ -217,7 +221,7 @@ vivgpu_draw_vbo(struct pipe_context *context, const struct pipe_draw_info *info,
 {
    if (unlikely(vivgpu_context(context)->vertices.list.state))
       vivgpu_vertex_state_unbind(vivgpu_context(context));
-   draw_bound(context, info, drawid_offset, indirect, draws, num_draws);
+   vivgpu_draw_bound(context, info, drawid_offset, indirect, draws, num_draws);
 }
 
 static void
@@ -235,7 +239,7 @@ vivgpu_draw_vertex_state(struct pipe_context *context, struct pipe_vertex_state 
 
    if (vivgpu_vertex_state_bind(vivgpu_context(context), state, mask)) {
       vivgpu_context(context)->vertices.list.drawing = true;
-      draw_bound(context, &info, 0, NULL, draws, num_draws);
+      vivgpu_draw_bound(context, &info, 0, NULL, draws, num_draws);
       vivgpu_context(context)->vertices.list.drawing = false;
    }
    if (list.take_vertex_state_ownership)

@@ -32,7 +32,7 @@ vivgpu_emit_flush(struct vivgpu_context *context)
 
 /* True if a bound texture was written after the texture caches were last invalidated. */
 static bool
-textures_changed(const struct vivgpu_context *context)
+vivgpu_emit_textures_changed(const struct vivgpu_context *context)
 {
    u_foreach_bit (i, context->textures.active) {
       const struct vivgpu_resource *texture =
@@ -50,14 +50,15 @@ textures_changed(const struct vivgpu_context *context)
  * Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. What was rendered to a texture
  * left the pixel engine's caches when the framebuffer changed, or at the end of the job. The texture
  * caches are invalidated while no draw reads them. @look: textures were bound or written since the last
- * draw. @which: caches of the pixel engine that have to be flushed for other reasons.
+ * draw, so the bound ones have to be compared. @which: caches of the pixel engine that have to be flushed
+ * for other reasons.
  */
 static void
-emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t which)
+vivgpu_emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t which)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    bool targets = context->dirty & VIVGPU_DIRTY_FRAMEBUFFER;
-   bool textures = look && textures_changed(context);
+   bool textures = look && vivgpu_emit_textures_changed(context);
 
    if (targets)
       which |= VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH;
@@ -81,7 +82,7 @@ emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t which)
 
 /* Address of a vertex buffer, or of the dummy buffer if none is bound. */
 static struct vivgpu_bo *
-stream_memory(const struct vivgpu_context *context, unsigned index, uint32_t *offset)
+vivgpu_emit_stream_memory(const struct vivgpu_context *context, unsigned index, uint32_t *offset)
 {
    const struct pipe_vertex_buffer *buffer = &context->vertices.buffers[index];
 
@@ -95,14 +96,14 @@ stream_memory(const struct vivgpu_context *context, unsigned index, uint32_t *of
 
 /* Emit the addresses that differ. The job has the buffers of those that it emitted already. */
 static void
-emit_vertex_buffers(struct vivgpu_context *context)
+vivgpu_emit_vertex_buffers(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    uint32_t count = context->elements->num_streams, known = context->emitted.num_streams, offset;
    bool locked = vivgpu_lock_buffers(context->screen);
 
    for (unsigned i = 0; i < count; i++) {
-      struct vivgpu_bo *bo = stream_memory(context, i, &offset);
+      struct vivgpu_bo *bo = vivgpu_emit_stream_memory(context, i, &offset);
       uint32_t address = bo->va + offset;
 
       if (i < known && address == context->emitted.streams[i])
@@ -117,7 +118,7 @@ emit_vertex_buffers(struct vivgpu_context *context)
 }
 
 static void
-emit_elements(struct vivgpu_context *context)
+vivgpu_emit_elements(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
@@ -128,7 +129,7 @@ emit_elements(struct vivgpu_context *context)
 
 /* Emit the intersection of framebuffer, viewport and scissor. */
 static void
-emit_scissor(struct vivgpu_context *context)
+vivgpu_emit_scissor(struct vivgpu_context *context)
 {
    struct pipe_scissor_state box = vivgpu_scissor_box(
       &context->viewport, context->rasterizer->base.scissor ? &context->scissor : NULL,
@@ -142,7 +143,7 @@ emit_scissor(struct vivgpu_context *context)
 }
 
 static void
-pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
@@ -158,7 +159,7 @@ pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *pack)
 }
 
 static void
-pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
@@ -176,7 +177,7 @@ pack_depth(struct vivgpu_context *context, struct vivgpu_pack *pack)
 }
 
 static void
-pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_zsa *zsa = context->zsa;
@@ -197,7 +198,7 @@ pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pack)
 }
 
 static void
-pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
@@ -220,7 +221,7 @@ pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 }
 
 static void
-pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
    uint32_t words[3];
@@ -235,7 +236,7 @@ pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
 
 /* Blending's own registers. Skip those that equal what was emitted. */
 static void
-pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    const struct vivgpu_blend *blend = context->blend;
    uint32_t bytes = blend->packed.count * sizeof(uint32_t);
@@ -250,7 +251,7 @@ pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
    context->emitted.blend.count = blend->packed.count;
 }
 
-/* Words of pack_tests() at most */
+/* Words of vivgpu_emit_pack_tests() at most */
 #define TEST_WORDS 64
 
 /*
@@ -259,21 +260,21 @@ pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
  * ones, and some changes hang the core. etnaviv does the same whenever other objects are bound.
  */
 static uint32_t
-pack_tests(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_tests(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    uint32_t dirty = context->dirty, flush = 0, before;
 
    if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_FRAMEBUFFER))
-      pack_depth(context, pack);
+      vivgpu_emit_pack_depth(context, pack);
    if (dirty & (VIVGPU_DIRTY_ZSA | VIVGPU_DIRTY_STENCIL_REF | VIVGPU_DIRTY_RASTERIZER))
-      pack_stencil(context, pack);
+      vivgpu_emit_pack_stencil(context, pack);
    if (pack->used)
       flush |= VIVS_GL_FLUSH_CACHE_DEPTH;
    before = pack->used;
    if (dirty & (VIVGPU_DIRTY_BLEND | VIVGPU_DIRTY_FRAMEBUFFER))
-      pack_color(context, pack);
+      vivgpu_emit_pack_color(context, pack);
    if (dirty & VIVGPU_DIRTY_BLEND)
-      pack_blend(context, pack);
+      vivgpu_emit_pack_blend(context, pack);
    if (pack->used != before)
       flush |= VIVS_GL_FLUSH_CACHE_COLOR;
    vivgpu_pack_end(pack);
@@ -282,24 +283,24 @@ pack_tests(struct vivgpu_context *context, struct vivgpu_pack *pack)
 
 /* Emit registers whose fields come from several state objects. */
 static void
-emit_combined(struct vivgpu_context *context)
+vivgpu_emit_combined(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    uint32_t dirty = context->dirty;
 
    if (dirty & (VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER))
-      pack_rasterizer(context, &pack);
+      vivgpu_emit_pack_rasterizer(context, &pack);
    if (dirty & (VIVGPU_DIRTY_BLEND_COLOR | VIVGPU_DIRTY_FRAMEBUFFER))
-      pack_blend_color(context, &pack);
+      vivgpu_emit_pack_blend_color(context, &pack);
    vivgpu_stream_end(&context->stream, &pack);
 }
 
 /*
- * Changing GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts: emit it first, and all that depends
- * on the shaders behind it.
+ * Changing GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts, so everything that depends on the
+ * shaders is emitted after it.
  */
 static void
-emit_samples(struct vivgpu_context *context)
+vivgpu_emit_samples(struct vivgpu_context *context)
 {
    uint32_t config = context->packed_framebuffer.gl_multi_sample_config |
                      VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(context->sample_mask);
@@ -314,7 +315,7 @@ emit_samples(struct vivgpu_context *context)
 
 /* Load code as states: both stages share a memory, whose second half is the fragment shader's. */
 static void
-load_code(struct vivgpu_pack *pack, unsigned stage, const struct vivgpu_shader *shader)
+vivgpu_emit_load_code(struct vivgpu_pack *pack, unsigned stage, const struct vivgpu_shader *shader)
 {
    const uint32_t first = stage == VIVGPU_FS ? VIVGPU_FIRST_FRAGMENT_INSTRUCTION : 0;
 
@@ -330,7 +331,7 @@ load_code(struct vivgpu_pack *pack, unsigned stage, const struct vivgpu_shader *
  * addresses.
  */
 static ALWAYS_INLINE void
-emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
+vivgpu_emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
 {
    const struct vivgpu_variant *variant = context->program.variants[stage];
    const uint32_t cache = VIVS_VS_ICACHE_CONTROL_ENABLE |
@@ -342,7 +343,7 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
    context->emitted.code[stage] = variant->number;
    vivgpu_emit_pe_stall(context, pack);
    if (context->screen->generation.loads_code) {
-      load_code(pack, stage, variant->shader);
+      vivgpu_emit_load_code(pack, stage, variant->shader);
       return;
    }
    vivgpu_pack(pack, stage == VIVGPU_FS ? VIVS_PS_RANGE : VIVS_VS_RANGE,
@@ -353,18 +354,18 @@ emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
 }
 
 static ATTRIBUTE_NOINLINE void
-emit_code(struct vivgpu_context *context)
+vivgpu_emit_code(struct vivgpu_context *context)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
-   emit_stage(context, &pack, VIVGPU_VS);
-   emit_stage(context, &pack, VIVGPU_FS);
+   vivgpu_emit_stage(context, &pack, VIVGPU_VS);
+   vivgpu_emit_stage(context, &pack, VIVGPU_FS);
    vivgpu_stream_end(&context->stream, &pack);
 }
 
 /* Update the set of samplers that the shaders read and that have both state and view. */
 static void
-update_active_samplers(struct vivgpu_context *context)
+vivgpu_emit_update_active_samplers(struct vivgpu_context *context)
 {
    uint32_t active = 0;
 
@@ -376,9 +377,9 @@ update_active_samplers(struct vivgpu_context *context)
    context->textures.active = active;
 }
 
-/* Skip the packed state if it equals what was emitted: rasterizers often differ elsewhere. */
+/* The packed state is skipped if it equals the emitted one: rasterizers often differ in other members. */
 static void
-emit_rasterizer(struct vivgpu_context *context)
+vivgpu_emit_rasterizer(struct vivgpu_context *context)
 {
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
    uint32_t count = rasterizer->packed.count;
@@ -397,10 +398,10 @@ emit_rasterizer(struct vivgpu_context *context)
 
 /*
  * Emit the registers in which this pair of shaders differs from the one emitted before. The
- * difference is cached, since a pair mostly follows the same one in each frame.
+ * difference is cached, since in most frames a pair follows the same other pair.
  */
 static void
-emit_link(struct vivgpu_context *context)
+vivgpu_emit_link(struct vivgpu_context *context)
 {
    struct vivgpu_linked_program *linked = context->program.current;
    const struct vivgpu_linked_program *emitted = context->emitted.link;
@@ -423,17 +424,17 @@ emit_link(struct vivgpu_context *context)
 
 /* Emit state objects that have packed state of their own. */
 static void
-emit_objects(struct vivgpu_context *context)
+vivgpu_emit_objects(struct vivgpu_context *context)
 {
    uint32_t dirty = context->dirty;
 
    if (dirty & VIVGPU_DIRTY_RASTERIZER)
-      emit_rasterizer(context);
+      vivgpu_emit_rasterizer(context);
    if (dirty & VIVGPU_DIRTY_VIEWPORT)
       vivgpu_stream_append(&context->stream, context->viewport.packed.words,
                            context->viewport.packed.count);
    if (dirty & VIVGPU_DIRTY_ELEMENTS)
-      emit_elements(context);
+      vivgpu_emit_elements(context);
 }
 
 void
@@ -446,7 +447,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
    bool look;
 
    if (!dirty && !context->textures.dirty &&
-       (seqno == context->seen.textures || !textures_changed(context))) {
+       (seqno == context->seen.textures || !vivgpu_emit_textures_changed(context))) {
       context->seen.textures = seqno;
       return;
    }
@@ -456,32 +457,32 @@ vivgpu_emit_state(struct vivgpu_context *context)
        vivgpu_depth_written(context) & ~context->seen.depth_marked)
       context->seen.targets_marked = false;
    if (dirty & VIVGPU_DIRTY_SAMPLERS)
-      update_active_samplers(context);
+      vivgpu_emit_update_active_samplers(context);
    look = seqno != context->seen.textures || context->textures.dirty ||
           dirty & VIVGPU_DIRTY_FRAMEBUFFER;
    context->seen.textures = seqno;
-   flush = pack_tests(context, &tests);
-   emit_cache_flush(context, look, flush);
+   flush = vivgpu_emit_pack_tests(context, &tests);
+   vivgpu_emit_cache_flush(context, look, flush);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
-      emit_samples(context);
+      vivgpu_emit_samples(context);
    if (dirty & VIVGPU_DIRTY_FRAMEBUFFER)
       vivgpu_emit_surfaces(context);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_STATUS))
       vivgpu_emit_tile_status(context);
-   emit_objects(context);
+   vivgpu_emit_objects(context);
    if (dirty & (VIVGPU_DIRTY_VERTEX_BUFFERS | VIVGPU_DIRTY_ELEMENTS))
-      emit_vertex_buffers(context);
+      vivgpu_emit_vertex_buffers(context);
    if (dirty & (VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_VIEWPORT | VIVGPU_DIRTY_FRAMEBUFFER |
                 VIVGPU_DIRTY_RASTERIZER))
-      emit_scissor(context);
-   emit_combined(context);
+      vivgpu_emit_scissor(context);
+   vivgpu_emit_combined(context);
    vivgpu_stream_append(&context->stream, words, tests.used);
    if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
-      emit_link(context);
+      vivgpu_emit_link(context);
    if (context->textures.dirty)
       vivgpu_emit_samplers(context);
    if (dirty & VIVGPU_DIRTY_PROGRAM)
-      emit_code(context);
+      vivgpu_emit_code(context);
    if (dirty & (VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_CONSTANTS | VIVGPU_DIRTY_CLIP_PLANES |
                 VIVGPU_DIRTY_SAMPLERS))
       vivgpu_uniforms_emit(context);

@@ -8,9 +8,10 @@
 #include "vivgpu_bo.h"
 #include "vivgpu_resource.h"
 
-/* Address of a surface, or of the dummy buffer if unbound; pipe_offset() is added per pipe. */
+/* Address of a surface, or of the dummy buffer if unbound; vivgpu_emit_pipe_offset() is added per
+ * pipe. */
 static uint32_t
-use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
+vivgpu_emit_use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
 {
    if (!surface)
       return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ | VIVGPU_WRITE);
@@ -19,7 +20,7 @@ use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
 }
 
 static uint32_t
-pipe_offset(struct pipe_surface *surface, unsigned pipe)
+vivgpu_emit_pipe_offset(struct pipe_surface *surface, unsigned pipe)
 {
    const struct vivgpu_layout *layout = surface ? &vivgpu_surface(surface)->render->layout : NULL;
 
@@ -54,23 +55,24 @@ vivgpu_emit_surfaces(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    for (unsigned i = 0; i < MAX2(count, 1); i++) {
-      uint32_t address = use_surface(context, surfaces[i]);
+      uint32_t address = vivgpu_emit_use_surface(context, surfaces[i]);
 
       for (unsigned pipe = 0; pipe < VIVGPU_PIXEL_PIPES; pipe++)
          vivgpu_pack(&pack, i ? VIVS_PE_RT_ADDR_8_PIPE(i - 1, pipe) : VIVS_PE_PIPE_COLOR_ADDR(pipe),
-                     address + pipe_offset(surfaces[i], pipe));
+                     address + vivgpu_emit_pipe_offset(surfaces[i], pipe));
    }
    if (depth) {
-      uint32_t address = use_surface(context, depth);
+      uint32_t address = vivgpu_emit_use_surface(context, depth);
 
       for (unsigned pipe = 0; pipe < VIVGPU_PIXEL_PIPES; pipe++)
-         vivgpu_pack(&pack, VIVS_PE_PIPE_DEPTH_ADDR(pipe), address + pipe_offset(depth, pipe));
+         vivgpu_pack(&pack, VIVS_PE_PIPE_DEPTH_ADDR(pipe),
+                     address + vivgpu_emit_pipe_offset(depth, pipe));
    }
    vivgpu_stream_end(&context->stream, &pack);
 }
 
 static const struct vivgpu_tile_status *
-status_of(struct pipe_surface *surface)
+vivgpu_emit_status_of(struct pipe_surface *surface)
 {
    const struct vivgpu_tile_status *status =
       surface && surface->u.tex.level == 0 ? &vivgpu_surface(surface)->render->status : NULL;
@@ -83,7 +85,7 @@ status_of(struct pipe_surface *surface)
  * select that.
  */
 static bool
-small_msaa(const struct pipe_surface *surface)
+vivgpu_emit_small_msaa(const struct pipe_surface *surface)
 {
    return surface->texture->nr_samples > 1;
 }
@@ -96,10 +98,10 @@ struct status_states {
 
 /* Emit the addresses and the clear value of a surface's tile status. Returns false if it has none. */
 static bool
-pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
-            struct pipe_surface *surface, const struct status_states *states)
+vivgpu_emit_pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                        struct pipe_surface *surface, const struct status_states *states)
 {
-   const struct vivgpu_tile_status *status = status_of(surface);
+   const struct vivgpu_tile_status *status = vivgpu_emit_status_of(surface);
 
    if (!status)
       return false;
@@ -114,7 +116,8 @@ pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
 }
 
 static uint32_t
-color_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pipe_surface *surface)
+vivgpu_emit_color_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                         struct pipe_surface *surface)
 {
    static const struct status_states states = {
       .tags = VIVS_TS_COLOR_STATUS_BASE,
@@ -123,14 +126,15 @@ color_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pi
       .clear_value_ext = VIVS_TS_COLOR_CLEAR_VALUE_EXT,
    };
 
-   if (!pack_status(context, pack, surface, &states))
+   if (!vivgpu_emit_pack_status(context, pack, surface, &states))
       return 0;
    return VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
-          (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION : 0);
+          (vivgpu_emit_small_msaa(surface) ? VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION : 0);
 }
 
 static uint32_t
-depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pipe_surface *surface)
+vivgpu_emit_depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                         struct pipe_surface *surface)
 {
    static const struct status_states states = {
       .tags = VIVS_TS_DEPTH_STATUS_BASE,
@@ -138,10 +142,10 @@ depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pi
       .clear_value = VIVS_TS_DEPTH_CLEAR_VALUE,
    };
 
-   if (!pack_status(context, pack, surface, &states))
+   if (!vivgpu_emit_pack_status(context, pack, surface, &states))
       return 0;
    return VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
-          (small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
+          (vivgpu_emit_small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
 }
 
 /*
@@ -149,8 +153,8 @@ depth_status(struct vivgpu_context *context, struct vivgpu_pack *pack, struct pi
  * states are counted from 0 like targets; those of number 0 are not used.
  */
 static void
-pack_further_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned target,
-                    struct pipe_surface *surface)
+vivgpu_emit_pack_further_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                                unsigned target, struct pipe_surface *surface)
 {
    const struct status_states states = {
       .tags = VIVS_TS_RT_STATUS_BASE(target),
@@ -160,8 +164,9 @@ pack_further_status(struct vivgpu_context *context, struct vivgpu_pack *pack, un
    };
    uint32_t config = 0;
 
-   if (pack_status(context, pack, surface, &states))
-      config = VIVS_TS_RT_CONFIG_ENABLE | (small_msaa(surface) ? VIVS_TS_RT_CONFIG_COMPRESSION : 0);
+   if (vivgpu_emit_pack_status(context, pack, surface, &states))
+      config = VIVS_TS_RT_CONFIG_ENABLE |
+               (vivgpu_emit_small_msaa(surface) ? VIVS_TS_RT_CONFIG_COMPRESSION : 0);
    vivgpu_pack(pack, VIVS_TS_RT_CONFIG(target), config);
 }
 
@@ -174,10 +179,10 @@ vivgpu_emit_tile_status(struct vivgpu_context *context)
    uint32_t config = context->packed_framebuffer.ts_mem_config;
 
    vivgpu_pack(&pack, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
-   config |= color_status(context, &pack, surfaces[0]);
-   config |= depth_status(context, &pack, context->framebuffer.zsbuf);
+   config |= vivgpu_emit_color_status(context, &pack, surfaces[0]);
+   config |= vivgpu_emit_depth_status(context, &pack, context->framebuffer.zsbuf);
    vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, config);
    for (unsigned i = 1; i < count; i++)
-      pack_further_status(context, &pack, i, surfaces[i]);
+      vivgpu_emit_pack_further_status(context, &pack, i, surfaces[i]);
    vivgpu_stream_end(&context->stream, &pack);
 }

@@ -22,7 +22,7 @@
 #define MAX_VIEWPORT             8192.0f
 
 static void
-pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
+vivgpu_emit_pack_zeros(struct vivgpu_pack *pack, uint32_t address, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++)
       vivgpu_pack(pack, address + 4 * i, 0);
@@ -55,16 +55,16 @@ vivgpu_emit_prologue(const struct vivgpu_generation *generation,
       vivgpu_pack(&pack, VIVS_RS_SINGLE_BUFFER, VIVS_RS_SINGLE_BUFFER_ENABLE);
 
    /* Clear addresses and samplers of other queues: elements, streams, surfaces, tile status. */
-   pack_zeros(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(0), VIVGPU_MAX_ELEMENTS);
-   pack_zeros(&pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, 2);
-   pack_zeros(&pack, generation->stream_address, generation->num_streams);
-   pack_zeros(&pack, VIVS_PE_PIPE_COLOR_ADDR(0), VIVGPU_PIXEL_PIPES);
-   pack_zeros(&pack, VIVS_PE_PIPE_DEPTH_ADDR(0), VIVGPU_PIXEL_PIPES);
+   vivgpu_emit_pack_zeros(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(0), VIVGPU_MAX_ELEMENTS);
+   vivgpu_emit_pack_zeros(&pack, VIVS_FE_INDEX_STREAM_BASE_ADDR, 2);
+   vivgpu_emit_pack_zeros(&pack, generation->stream_address, generation->num_streams);
+   vivgpu_emit_pack_zeros(&pack, VIVS_PE_PIPE_COLOR_ADDR(0), VIVGPU_PIXEL_PIPES);
+   vivgpu_emit_pack_zeros(&pack, VIVS_PE_PIPE_DEPTH_ADDR(0), VIVGPU_PIXEL_PIPES);
    vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, 0);
-   pack_zeros(&pack, VIVS_TS_SAMPLER_CONFIG(0), VIVS_TS_SAMPLER__LEN);
+   vivgpu_emit_pack_zeros(&pack, VIVS_TS_SAMPLER_CONFIG(0), VIVS_TS_SAMPLER__LEN);
    if (generation->halti2_textures)
-      pack_zeros(&pack, VIVS_TS_RT_CONFIG(0), VIVS_TS_RT__LEN);
-   pack_zeros(&pack, generation->samplers.states[VIVGPU_SAMPLER_CONFIG0],
-              generation->samplers.count);
+      vivgpu_emit_pack_zeros(&pack, VIVS_TS_RT_CONFIG(0), VIVS_TS_RT__LEN);
+   vivgpu_emit_pack_zeros(&pack, generation->samplers.states[VIVGPU_SAMPLER_CONFIG0],
+                          generation->samplers.count);
    return vivgpu_pack_end(&pack);
 }

@@ -13,8 +13,8 @@
 
 /* Let a sampler read through the tile status of a texture that was rendered to, or not. */
 static bool
-pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
-                    const struct vivgpu_resource *texture)
+vivgpu_emit_pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                                unsigned index, const struct vivgpu_resource *texture)
 {
    struct vivgpu_emitted_samplers *emitted = &context->emitted.samplers;
    bool used = texture->status.valid && texture->status.pending;
@@ -39,18 +39,19 @@ pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack, un
 
 /* Return the core's index of a sampler. */
 static unsigned
-sampler_number(const struct vivgpu_sampler_states *states, unsigned index)
+vivgpu_emit_sampler_number(const struct vivgpu_sampler_states *states, unsigned index)
 {
    return index < VIVGPU_VERTEX_SAMPLERS ? index : index - VIVGPU_VERTEX_SAMPLERS + states->vertex;
 }
 
 /* Pack the addresses of a view's levels: each sampler has a row of states for them. */
 static void
-pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
-            const struct vivgpu_resource *texture)
+vivgpu_emit_pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned index,
+                        const struct vivgpu_resource *texture)
 {
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
-   uint32_t first = states->address + sampler_number(states, index) * states->address_sampler;
+   uint32_t first =
+      states->address + vivgpu_emit_sampler_number(states, index) * states->address_sampler;
    uint32_t address = vivgpu_stream_use(&context->stream, texture->bo, 0, VIVGPU_READ);
    unsigned base = vivgpu_view(context->textures.views[index])->words.first_level;
 
@@ -64,7 +65,8 @@ pack_levels(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned i
  * sampler returns depth in all channels.
  */
 static uint32_t
-view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_state *words)
+vivgpu_emit_view_config1(const struct vivgpu_sampler *sampler,
+                         const struct vivgpu_view_state *words)
 {
    const uint32_t swizzles =
       VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_R__MASK | VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G__MASK |
@@ -76,14 +78,14 @@ view_config1(const struct vivgpu_sampler *sampler, const struct vivgpu_view_stat
 }
 
 static bool
-int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_state *words)
+vivgpu_emit_int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu_view_state *words)
 {
    return words->int_filter && sampler->base.max_anisotropy <= 1;
 }
 
 /* Return the states of a sampler with a view, which keeps those with the last sampler. */
 static const uint32_t *
-combine(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
+vivgpu_emit_combine(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
 {
    const struct vivgpu_view_state *words = &view->words;
    uint32_t *states = view->combined;
@@ -94,11 +96,12 @@ combine(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
    states[VIVGPU_SAMPLER_CONFIG0] = (sampler->config0 & words->config0_keep) | words->config0;
    states[VIVGPU_SAMPLER_SIZE] = words->size;
    states[VIVGPU_SAMPLER_LOG_SIZE] =
-      words->log_size | (int_filter(sampler, words) ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0);
+      words->log_size |
+      (vivgpu_emit_int_filter(sampler, words) ? VIVS_TE_SAMPLER_LOG_SIZE_INT_FILTER : 0);
    states[VIVGPU_SAMPLER_LOD] = vivgpu_view_lod(words, sampler);
    states[VIVGPU_SAMPLER_LINEAR_STRIDE] = words->linear_stride;
    states[VIVGPU_SAMPLER_CONFIG_3D] = sampler->config_3d | words->config_3d;
-   states[VIVGPU_SAMPLER_CONFIG1] = sampler->config1 | view_config1(sampler, words);
+   states[VIVGPU_SAMPLER_CONFIG1] = sampler->config1 | vivgpu_emit_view_config1(sampler, words);
    states[VIVGPU_SAMPLER_ASTC] = words->astc;
    states[VIVGPU_SAMPLER_BASELOD] = sampler->baselod;
    return states;
@@ -109,12 +112,12 @@ combine(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
  * false if none did: textures that replace each other mostly differ in their addresses only.
  */
 static bool
-update_sampler(struct vivgpu_context *context, unsigned index, bool status,
-               uint32_t changed[VIVGPU_NUM_SAMPLER_STATES])
+vivgpu_emit_update_sampler(struct vivgpu_context *context, unsigned index, bool status,
+                           uint32_t changed[VIVGPU_NUM_SAMPLER_STATES])
 {
    struct vivgpu_emitted_samplers *emitted = &context->emitted.samplers;
-   const uint32_t *words =
-      combine(vivgpu_view(context->textures.views[index]), context->textures.samplers[index]);
+   const uint32_t *words = vivgpu_emit_combine(vivgpu_view(context->textures.views[index]),
+                                               context->textures.samplers[index]);
    uint32_t *before = emitted->words[index], with_status[VIVGPU_NUM_SAMPLER_STATES];
    bool known = emitted->known & 1u << index;
 
@@ -134,14 +137,14 @@ update_sampler(struct vivgpu_context *context, unsigned index, bool status,
 
 /* Pack state by state: those of neighbours then share a command. */
 static void
-pack_changed(const struct vivgpu_context *context, struct vivgpu_pack *pack,
-             const uint32_t changed[VIVGPU_NUM_SAMPLER_STATES])
+vivgpu_emit_pack_changed(const struct vivgpu_context *context, struct vivgpu_pack *pack,
+                         const uint32_t changed[VIVGPU_NUM_SAMPLER_STATES])
 {
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
 
    for (unsigned state = 0; state < VIVGPU_NUM_SAMPLER_STATES; state++) {
       u_foreach_bit (i, states->states[state] ? changed[state] : 0)
-         vivgpu_pack(pack, states->states[state] + 4 * sampler_number(states, i),
+         vivgpu_pack(pack, states->states[state] + 4 * vivgpu_emit_sampler_number(states, i),
                      context->emitted.samplers.words[i][state]);
    }
 }
@@ -151,19 +154,21 @@ pack_changed(const struct vivgpu_context *context, struct vivgpu_pack *pack,
  * follows.
  */
 static void
-pack_second_strides(const struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t changed)
+vivgpu_emit_pack_second_strides(const struct vivgpu_context *context, struct vivgpu_pack *pack,
+                                uint32_t changed)
 {
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
    const uint32_t first = states->states[VIVGPU_SAMPLER_LINEAR_STRIDE];
 
    u_foreach_bit (i, changed & ~1u)
-      vivgpu_pack(pack, first + states->second_stride * sampler_number(states, i),
+      vivgpu_pack(pack, first + states->second_stride * vivgpu_emit_sampler_number(states, i),
                   context->emitted.samplers.words[i][VIVGPU_SAMPLER_LINEAR_STRIDE]);
    vivgpu_pack(pack, first, context->emitted.samplers.words[0][VIVGPU_SAMPLER_LINEAR_STRIDE]);
 }
 
 static void
-pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
+vivgpu_emit_pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                          uint32_t samplers)
 {
    uint32_t changed[VIVGPU_NUM_SAMPLER_STATES] = {0};
    bool any = false;
@@ -171,29 +176,30 @@ pack_samplers(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t
    u_foreach_bit (i, samplers) {
       const struct vivgpu_resource *texture =
          vivgpu_shadow_sampled(vivgpu_resource(context->textures.views[i]->texture));
-      bool status = pack_texture_status(context, pack, i, texture);
+      bool status = vivgpu_emit_pack_texture_status(context, pack, i, texture);
 
-      any |= update_sampler(context, i, status, changed);
-      pack_levels(context, pack, i, texture);
+      any |= vivgpu_emit_update_sampler(context, i, status, changed);
+      vivgpu_emit_pack_levels(context, pack, i, texture);
    }
    if (any)
-      pack_changed(context, pack, changed);
+      vivgpu_emit_pack_changed(context, pack, changed);
    if (context->screen->generation.samplers.second_stride &&
        changed[VIVGPU_SAMPLER_LINEAR_STRIDE] & ~1u)
-      pack_second_strides(context, pack, changed[VIVGPU_SAMPLER_LINEAR_STRIDE]);
+      vivgpu_emit_pack_second_strides(context, pack, changed[VIVGPU_SAMPLER_LINEAR_STRIDE]);
 }
 
 /* Switch samplers off. */
 static void
-pack_off(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
+vivgpu_emit_pack_off(struct vivgpu_context *context, struct vivgpu_pack *pack, uint32_t samplers)
 {
    const struct vivgpu_sampler_states *states = &context->screen->generation.samplers;
 
    u_foreach_bit (i, samplers) {
       context->emitted.samplers.words[i][VIVGPU_SAMPLER_CONFIG0] = 0;
-      if (sampler_number(states, i) < states->count)
-         vivgpu_pack(pack, states->states[VIVGPU_SAMPLER_CONFIG0] + 4 * sampler_number(states, i),
-                     0);
+      if (vivgpu_emit_sampler_number(states, i) < states->count)
+         vivgpu_pack(
+            pack,
+            states->states[VIVGPU_SAMPLER_CONFIG0] + 4 * vivgpu_emit_sampler_number(states, i), 0);
    }
 }
 
@@ -204,8 +210,8 @@ vivgpu_emit_samplers(struct vivgpu_context *context)
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
    vivgpu_emit_pe_stall(context, &pack);
-   pack_off(context, &pack, context->textures.dirty & ~active);
-   pack_samplers(context, &pack, context->textures.dirty & active);
+   vivgpu_emit_pack_off(context, &pack, context->textures.dirty & ~active);
+   vivgpu_emit_pack_samplers(context, &pack, context->textures.dirty & active);
    vivgpu_stream_end(&context->stream, &pack);
    context->textures.dirty = 0;
 }

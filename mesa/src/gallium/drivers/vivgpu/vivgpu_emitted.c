@@ -12,8 +12,8 @@
  * included, since another command would take as many words. Packs all states if @before is NULL.
  */
 static void
-pack_command(struct vivgpu_pack *pack, const uint32_t *command, const uint32_t *before,
-             uint32_t states)
+vivgpu_emitted_pack_command(struct vivgpu_pack *pack, const uint32_t *command,
+                            const uint32_t *before, uint32_t states)
 {
    uint32_t header = command[0] & ~VIV_FE_LOAD_STATE_HEADER_COUNT__MASK;
    uint32_t next = 0;
@@ -41,7 +41,7 @@ vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_t before_
 
       if (i >= comparable || words[i] != before[i])
          comparable = 0;
-      pack_command(&pack, words + i, comparable ? before + i : NULL, states);
+      vivgpu_emitted_pack_command(&pack, words + i, comparable ? before + i : NULL, states);
       i += align(1 + states, 2);
    }
    return vivgpu_pack_end(&pack);
@@ -49,8 +49,8 @@ vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_t before_
 
 /* Find the range of words that differ between two arrays; an empty one if all are equal. */
 static void
-find_differences(const uint32_t *before, const uint32_t *after, uint32_t count, uint32_t *first,
-                 uint32_t *end)
+vivgpu_emitted_find_differences(const uint32_t *before, const uint32_t *after, uint32_t count,
+                                uint32_t *first, uint32_t *end)
 {
    uint32_t from = 0, to = count;
 
@@ -73,7 +73,7 @@ vivgpu_emitted_range(const uint32_t *before, uint32_t known, const uint32_t *aft
                      uint32_t *first, uint32_t *end)
 {
    known = MIN2(known, count);
-   find_differences(before, after, known, first, end);
+   vivgpu_emitted_find_differences(before, after, known, first, end);
    if (known < count)
       *end = count;
    return *first < *end;

@@ -32,7 +32,7 @@ vivgpu_fence_create(struct vivgpu_screen *screen, uint32_t stream)
 }
 
 static void
-destroy(struct vivgpu_kernel *kernel, struct pipe_fence_handle *fence)
+vivgpu_fence_destroy(struct vivgpu_kernel *kernel, struct pipe_fence_handle *fence)
 {
    kernel->fence_fini(kernel, &fence->kernel);
    /* A fence that got no job, because memory was short, is destroyed unsignaled. */
@@ -51,8 +51,8 @@ vivgpu_fence_reference(struct pipe_screen *screen, struct pipe_fence_handle **to
    if (pipe_reference(old ? &old->reference : NULL, fence ? &fence->reference : NULL)) {
       /* A job's own fence has no @same, so this needs no recursion. */
       if (old->same && pipe_reference(&old->same->reference, NULL))
-         destroy(kernel, old->same);
-      destroy(kernel, old);
+         vivgpu_fence_destroy(kernel, old->same);
+      vivgpu_fence_destroy(kernel, old);
    }
    *to = fence;
 }
@@ -67,23 +67,23 @@ vivgpu_fence_replace(struct pipe_fence_handle *fence, struct pipe_fence_handle *
 
 /* The fence that the job signals. It is another one than @fence if vivgpu_fence_replace() was called. */
 static struct pipe_fence_handle *
-of_job(struct pipe_fence_handle *fence)
+vivgpu_fence_of_job(struct pipe_fence_handle *fence)
 {
    return util_queue_fence_is_signalled(&fence->submitted) && fence->same ? fence->same : fence;
 }
 
 static bool
-is_submitted(struct pipe_fence_handle *fence)
+vivgpu_fence_is_submitted(struct pipe_fence_handle *fence)
 {
-   return util_queue_fence_is_signalled(&of_job(fence)->submitted);
+   return util_queue_fence_is_signalled(&vivgpu_fence_of_job(fence)->submitted);
 }
 
 /* Wait until the job is submitted; at most until @end in ns. */
 static bool
-wait_until_submitted(struct pipe_fence_handle *fence, int64_t end)
+vivgpu_fence_wait_until_submitted(struct pipe_fence_handle *fence, int64_t end)
 {
    return util_queue_fence_wait_timeout(&fence->submitted, end) &&
-          util_queue_fence_wait_timeout(&of_job(fence)->submitted, end);
+          util_queue_fence_wait_timeout(&vivgpu_fence_of_job(fence)->submitted, end);
 }
 
 /*
@@ -91,7 +91,7 @@ wait_until_submitted(struct pipe_fence_handle *fence, int64_t end)
  * context queues the flush. Only the context that created the fence can do that.
  */
 static void
-request(struct pipe_context *pcontext, struct pipe_fence_handle *fence)
+vivgpu_fence_request(struct pipe_context *pcontext, struct pipe_fence_handle *fence)
 {
    if (!pcontext || fence->requested ||
        vivgpu_threaded_unwrap(pcontext)->stream.number != fence->stream)
@@ -106,26 +106,26 @@ vivgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *context,
 {
    struct vivgpu_kernel *kernel = vivgpu_screen(pscreen)->kernel;
    int64_t end = os_time_get_absolute_timeout(timeout);
-   bool submitted = is_submitted(fence);
+   bool submitted = vivgpu_fence_is_submitted(fence);
 
    if (fence->signaled)
       return true;
    if (end < 0 || timeout == OS_TIMEOUT_INFINITE)
       end = INT64_MAX;
    if (!submitted)
-      request(context, fence);
+      vivgpu_fence_request(context, fence);
 
    /* Only waits that block are recorded as events. */
    if (vivgpu_events_enabled() && submitted &&
-       kernel->fence_wait(kernel, &of_job(fence)->kernel, 0)) {
+       kernel->fence_wait(kernel, &vivgpu_fence_of_job(fence)->kernel, 0)) {
       fence->signaled = true;
       return true;
    }
 
    uint64_t begin = vivgpu_events_begin();
 
-   fence->signaled = wait_until_submitted(fence, end) &&
-                     kernel->fence_wait(kernel, &of_job(fence)->kernel, end);
+   fence->signaled = vivgpu_fence_wait_until_submitted(fence, end) &&
+                     kernel->fence_wait(kernel, &vivgpu_fence_of_job(fence)->kernel, end);
    vivgpu_events_end(begin, VIVGPU_EVENT_WAIT, 0, fence->signaled ? 0 : -ETIME);
    if (unlikely(vivgpu_screen(pscreen)->results))
       vivgpu_monitor_read_results(vivgpu_screen(pscreen));
@@ -138,8 +138,8 @@ vivgpu_fence_get_fd(struct pipe_screen *screen, struct pipe_fence_handle *fence)
    struct vivgpu_kernel *kernel = vivgpu_screen(screen)->kernel;
    int fd;
 
-   wait_until_submitted(fence, INT64_MAX);
-   fd = kernel->fence_export(kernel, &of_job(fence)->kernel);
+   vivgpu_fence_wait_until_submitted(fence, INT64_MAX);
+   fd = kernel->fence_export(kernel, &vivgpu_fence_of_job(fence)->kernel);
    return MAX2(fd, -1);
 }
 
@@ -167,7 +167,7 @@ vivgpu_fence_server_sync(struct pipe_context *pcontext, struct pipe_fence_handle
    struct vivgpu_context *context = vivgpu_context(pcontext);
    int fd;
 
-   if (of_job(fence) == context->job.fence)
+   if (vivgpu_fence_of_job(fence) == context->job.fence)
       return;
    fd = vivgpu_fence_get_fd(pcontext->screen, fence);
    if (fd < 0)

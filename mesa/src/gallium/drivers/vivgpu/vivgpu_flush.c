@@ -20,7 +20,7 @@
  * fence then waits for everything.
  */
 static bool
-last_fence_is_current(const struct vivgpu_context *context)
+vivgpu_flush_last_fence_is_current(const struct vivgpu_context *context)
 {
    return context->job.last_fence && context->job.last_fence_jobs == context->stream.jobs &&
           !context->stream.used && context->stream.in_fence < 0 && !context->lost;
@@ -31,7 +31,7 @@ last_fence_is_current(const struct vivgpu_context *context)
  * fence of an empty job signals after all earlier jobs. Returns NULL if memory is short.
  */
 static struct pipe_fence_handle *
-add_fence(struct vivgpu_context *context, struct pipe_fence_handle *created)
+vivgpu_flush_add_fence(struct vivgpu_context *context, struct pipe_fence_handle *created)
 {
    struct pipe_screen *screen = context->base.screen;
    struct vivgpu_stream *stream = &context->stream;
@@ -52,8 +52,8 @@ add_fence(struct vivgpu_context *context, struct pipe_fence_handle *created)
  * is NULL if memory is short.
  */
 static void
-return_fence(struct vivgpu_context *context, struct pipe_fence_handle **out, bool created,
-             struct pipe_fence_handle *fence)
+vivgpu_flush_return_fence(struct vivgpu_context *context, struct pipe_fence_handle **out,
+                          bool created, struct pipe_fence_handle *fence)
 {
    struct pipe_screen *screen = context->base.screen;
 
@@ -64,18 +64,20 @@ return_fence(struct vivgpu_context *context, struct pipe_fence_handle **out, boo
 }
 
 static void
-deferred_flush(struct vivgpu_context *context, struct pipe_fence_handle **out, bool created)
+vivgpu_flush_deferred_flush(struct vivgpu_context *context, struct pipe_fence_handle **out,
+                            bool created)
 {
    struct pipe_fence_handle *fence;
 
-   fence = last_fence_is_current(context) ? context->job.last_fence
-                                          : add_fence(context, created ? *out : NULL);
-   return_fence(context, out, created, fence);
+   fence = vivgpu_flush_last_fence_is_current(context)
+              ? context->job.last_fence
+              : vivgpu_flush_add_fence(context, created ? *out : NULL);
+   vivgpu_flush_return_fence(context, out, created, fence);
 }
 
 /* Everything that a flush does before it submits the job. */
 static void
-prepare_flush(struct vivgpu_context *context, unsigned flags)
+vivgpu_flush_prepare_flush(struct vivgpu_context *context, unsigned flags)
 {
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_FLUSHES, 1);
    if (vivgpu_vendor(context) && flags & PIPE_FLUSH_HINT_FINISH)
@@ -98,18 +100,18 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
 
    if (flags & PIPE_FLUSH_DEFERRED) {
       if (out)
-         deferred_flush(context, out, created);
+         vivgpu_flush_deferred_flush(context, out, created);
       return;
    }
-   prepare_flush(context, flags);
-   submits = out ? !last_fence_is_current(context) : context->stream.used;
+   vivgpu_flush_prepare_flush(context, flags);
+   submits = out ? !vivgpu_flush_last_fence_is_current(context) : context->stream.used;
    if (unlikely(context->monitor))
       reason = vivgpu_monitor_flush(context, flags, out, submits);
    fence = !out      ? NULL
-           : submits ? add_fence(context, created ? *out : NULL)
+           : submits ? vivgpu_flush_add_fence(context, created ? *out : NULL)
                      : context->job.last_fence;
    if (out)
-      return_fence(context, out, created, fence);
+      vivgpu_flush_return_fence(context, out, created, fence);
    vivgpu_job_submit(context, reason);
 }
 

@@ -118,7 +118,7 @@ static const struct codes table[PIPE_FORMAT_COUNT] = {
 };
 
 static uint32_t
-code(uint16_t stored)
+vivgpu_format_code(uint16_t stored)
 {
    return stored ? stored - 1 : VIVGPU_NO_FORMAT;
 }
@@ -126,13 +126,13 @@ code(uint16_t stored)
 uint32_t
 vivgpu_format_vertex(enum pipe_format format)
 {
-   return code(table[format].vertex);
+   return vivgpu_format_code(table[format].vertex);
 }
 
 uint32_t
 vivgpu_format_texture(enum pipe_format format)
 {
-   return code(table[util_format_linear(format)].texture);
+   return vivgpu_format_code(table[util_format_linear(format)].texture);
 }
 
 bool
@@ -155,7 +155,7 @@ vivgpu_format_decompresses(const struct etna_core_info *info, enum pipe_format f
 uint32_t
 vivgpu_format_target(enum pipe_format format)
 {
-   return code(table[format].target);
+   return vivgpu_format_code(table[format].target);
 }
 
 bool

@@ -45,7 +45,7 @@ static const uint32_t centroids_4[] = {
 };
 
 static uint32_t
-color_format(const struct vivgpu_target *target)
+vivgpu_framebuffer_color_format(const struct vivgpu_target *target)
 {
    uint32_t format = vivgpu_format_target(target->format);
 
@@ -56,7 +56,7 @@ color_format(const struct vivgpu_target *target)
 }
 
 static uint32_t
-further_config(const struct vivgpu_target *target)
+vivgpu_framebuffer_further_config(const struct vivgpu_target *target)
 {
    return RT_CONFIG_STRIDE(target->stride) |
           RT_CONFIG_FORMAT(vivgpu_format_target(target->format)) |
@@ -64,7 +64,7 @@ further_config(const struct vivgpu_target *target)
 }
 
 static uint32_t
-output_mode(enum pipe_format format)
+vivgpu_framebuffer_output_mode(enum pipe_format format)
 {
    unsigned bits = util_format_get_component_bits(format, UTIL_FORMAT_COLORSPACE_RGB, 0);
 
@@ -72,7 +72,7 @@ output_mode(enum pipe_format format)
 }
 
 static uint32_t
-depth_config(const struct vivgpu_target *depth)
+vivgpu_framebuffer_depth_config(const struct vivgpu_target *depth)
 {
    return depth ? vivgpu_format_depth(depth->format) | VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_Z |
                      VIVS_PE_DEPTH_CONFIG_UNK18 |
@@ -81,14 +81,15 @@ depth_config(const struct vivgpu_target *depth)
 }
 
 static unsigned
-depth_bits(const struct vivgpu_target *depth)
+vivgpu_framebuffer_depth_bits(const struct vivgpu_target *depth)
 {
    return depth->format == PIPE_FORMAT_Z16_UNORM ? 16 : 24;
 }
 
 static uint32_t
-pack_sample_positions(uint32_t *words, const uint32_t *positions, uint32_t num_positions,
-              const uint32_t *centroids, uint32_t num_centroids)
+vivgpu_framebuffer_pack_sample_positions(uint32_t *words, const uint32_t *positions,
+                                         uint32_t num_positions, const uint32_t *centroids,
+                                         uint32_t num_centroids)
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(words);
 
@@ -98,29 +99,29 @@ pack_sample_positions(uint32_t *words, const uint32_t *positions, uint32_t num_p
 }
 
 static void
-pack_4x_positions(struct vivgpu_framebuffer *fb)
+vivgpu_framebuffer_pack_4x_positions(struct vivgpu_framebuffer *fb)
 {
-   fb->sample_positions.count =
-      pack_sample_positions(fb->sample_positions.words, positions_4x, ARRAY_SIZE(positions_4x),
-                            centroids_4, ARRAY_SIZE(centroids_4));
-   fb->center_positions.count =
-      pack_sample_positions(fb->center_positions.words, pixel_centers, ARRAY_SIZE(positions_4x),
-                            pixel_centers, ARRAY_SIZE(centroids_4));
+   fb->sample_positions.count = vivgpu_framebuffer_pack_sample_positions(
+      fb->sample_positions.words, positions_4x, ARRAY_SIZE(positions_4x), centroids_4,
+      ARRAY_SIZE(centroids_4));
+   fb->center_positions.count = vivgpu_framebuffer_pack_sample_positions(
+      fb->center_positions.words, pixel_centers, ARRAY_SIZE(positions_4x), pixel_centers,
+      ARRAY_SIZE(centroids_4));
 }
 
 static void
-pack_2x_positions(struct vivgpu_framebuffer *fb)
+vivgpu_framebuffer_pack_2x_positions(struct vivgpu_framebuffer *fb)
 {
-   fb->sample_positions.count =
-      pack_sample_positions(fb->sample_positions.words, positions_2x, ARRAY_SIZE(positions_2x),
-                            centroids_2, ARRAY_SIZE(centroids_2));
-   fb->center_positions.count =
-      pack_sample_positions(fb->center_positions.words, pixel_centers, ARRAY_SIZE(positions_2x),
-                            pixel_centers, ARRAY_SIZE(centroids_2));
+   fb->sample_positions.count = vivgpu_framebuffer_pack_sample_positions(
+      fb->sample_positions.words, positions_2x, ARRAY_SIZE(positions_2x), centroids_2,
+      ARRAY_SIZE(centroids_2));
+   fb->center_positions.count = vivgpu_framebuffer_pack_sample_positions(
+      fb->center_positions.words, pixel_centers, ARRAY_SIZE(positions_2x), pixel_centers,
+      ARRAY_SIZE(centroids_2));
 }
 
 static uint32_t
-multi_sample_config(uint32_t count)
+vivgpu_framebuffer_multi_sample_config(uint32_t count)
 {
    return count == 4   ? VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_4X
           : count == 2 ? VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_2X
@@ -132,10 +133,10 @@ multi_sample_config(uint32_t count)
  * so that is chosen before the modes of tiled surfaces.
  */
 static uint32_t
-logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct vivgpu_target *depth,
-         uint32_t samples)
+vivgpu_framebuffer_logic_op(const struct vivgpu_target *colors, uint32_t num_colors,
+                            const struct vivgpu_target *depth, uint32_t samples)
 {
-   bool linear = false, is_16bpp = depth && depth_bits(depth) == 16;
+   bool linear = false, is_16bpp = depth && vivgpu_framebuffer_depth_bits(depth) == 16;
 
    if ((num_colors && colors[0].tiling == VIVGPU_SPLIT) || (depth && depth->tiling == VIVGPU_SPLIT))
       return 0;
@@ -151,33 +152,35 @@ logic_op(const struct vivgpu_target *colors, uint32_t num_colors, const struct v
 }
 
 static void
-pack_colors(struct vivgpu_pack *pack, const struct vivgpu_target *colors, uint32_t count)
+vivgpu_framebuffer_pack_colors(struct vivgpu_pack *pack, const struct vivgpu_target *colors,
+                               uint32_t count)
 {
    uint32_t control = count ? VIVS_PS_CONTROL_RT_COUNT(count - 1) : 0, modes = 0;
 
    for (uint32_t i = 0; i < count; i++) {
       if (util_format_is_unorm(colors[i].format))
          control |= VIVS_PS_CONTROL_SATURATE_RT0 << i;
-      modes |= output_mode(colors[i].format) << (OUTPUT_MODE_BITS * i);
+      modes |= vivgpu_framebuffer_output_mode(colors[i].format) << (OUTPUT_MODE_BITS * i);
    }
    vivgpu_pack(pack, VIVS_PS_CONTROL, control);
    vivgpu_pack(pack, VIVS_PS_CONTROL_EXT, modes);
    vivgpu_pack(pack, VIVS_PE_COLOR_STRIDE, count ? colors[0].stride : 0);
    for (uint32_t i = 1; i < count; i++)
-      vivgpu_pack(pack, VIVS_PE_RT_CONFIG_8(i - 1), further_config(&colors[i]));
+      vivgpu_pack(pack, VIVS_PE_RT_CONFIG_8(i - 1), vivgpu_framebuffer_further_config(&colors[i]));
 }
 
 static void
-pack_depth(struct vivgpu_pack *pack, const struct vivgpu_target *depth)
+vivgpu_framebuffer_pack_depth(struct vivgpu_pack *pack, const struct vivgpu_target *depth)
 {
-   vivgpu_pack(pack, VIVS_PE_DEPTH_NORMALIZE, fui(depth ? exp2f(depth_bits(depth)) - 1 : 0));
+   vivgpu_pack(pack, VIVS_PE_DEPTH_NORMALIZE,
+               fui(depth ? exp2f(vivgpu_framebuffer_depth_bits(depth)) - 1 : 0));
    vivgpu_pack(pack, VIVS_PE_DEPTH_STRIDE, depth ? depth->stride : 0);
    vivgpu_pack(pack, VIVS_PE_HDEPTH_CONTROL, VIVS_PE_HDEPTH_CONTROL_FORMAT_DISABLED);
 }
 
 /* True if red and blue have different places in the targets' memory. */
 static bool
-orders_differ(const struct vivgpu_target *colors, uint32_t count)
+vivgpu_framebuffer_orders_differ(const struct vivgpu_target *colors, uint32_t count)
 {
    for (uint32_t i = 1; i < count; i++) {
       if (vivgpu_format_rb_swap(colors[i].format) != vivgpu_format_rb_swap(colors[0].format))
@@ -194,13 +197,14 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
 
    fb->num_targets = num_colors;
    fb->multisample = samples > 1;
-   fb->native_prims = orders_differ(colors, num_colors) ? 0 : ~0u;
+   fb->native_prims = vivgpu_framebuffer_orders_differ(colors, num_colors) ? 0 : ~0u;
    fb->depth_step = depth ? util_get_depth_format_mrd(util_format_description(depth->format)) : 0;
-   fb->gl_multi_sample_config = multi_sample_config(samples);
-   fb->pe_color_format = num_colors ? color_format(&colors[0]) : 0;
-   fb->pe_depth_config = depth_config(depth);
-   fb->pe_logic_op = logic_op(colors, num_colors, depth, samples);
-   fb->ts_mem_config = depth && depth_bits(depth) == 16 ? VIVS_TS_MEM_CONFIG_DEPTH_16BPP : 0;
+   fb->gl_multi_sample_config = vivgpu_framebuffer_multi_sample_config(samples);
+   fb->pe_color_format = num_colors ? vivgpu_framebuffer_color_format(&colors[0]) : 0;
+   fb->pe_depth_config = vivgpu_framebuffer_depth_config(depth);
+   fb->pe_logic_op = vivgpu_framebuffer_logic_op(colors, num_colors, depth, samples);
+   fb->ts_mem_config =
+      depth && vivgpu_framebuffer_depth_bits(depth) == 16 ? VIVS_TS_MEM_CONFIG_DEPTH_16BPP : 0;
    /*
     * With a linear colour target the early depth test and the late depth write address the
     * depth buffer in different layouts, so the early test cannot be used.
@@ -210,10 +214,10 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
    if (fb->multisample)
       vivgpu_pack(&pack, VIVS_RA_MULTISAMPLE_UNK00E04, 0);
    if (samples == 4)
-      pack_4x_positions(fb);
+      vivgpu_framebuffer_pack_4x_positions(fb);
    else if (samples == 2)
-      pack_2x_positions(fb);
-   pack_colors(&pack, colors, num_colors);
-   pack_depth(&pack, depth);
+      vivgpu_framebuffer_pack_2x_positions(fb);
+   vivgpu_framebuffer_pack_colors(&pack, colors, num_colors);
+   vivgpu_framebuffer_pack_depth(&pack, depth);
    fb->packed.count = vivgpu_pack_end(&pack);
 }

@@ -66,7 +66,7 @@ static const struct vivgpu_generation halti0 = {
 };
 
 static bool
-has(const struct etna_core_info *info, enum etna_feature feature)
+vivgpu_generation_has(const struct etna_core_info *info, enum etna_feature feature)
 {
    return etna_core_has_feature(info, feature);
 }
@@ -76,11 +76,13 @@ has(const struct etna_core_info *info, enum etna_feature feature)
  * sampled.
  */
 static bool
-is_halti2(const struct etna_core_info *info)
+vivgpu_generation_is_halti2(const struct etna_core_info *info)
 {
-   return info->halti >= 2 && info->halti < 5 && has(info, ETNA_FEATURE_SINGLE_BUFFER) &&
-          has(info, ETNA_FEATURE_INSTRUCTION_CACHE) && has(info, ETNA_FEATURE_SUPERTILED_TEXTURE) &&
-          has(info, ETNA_FEATURE_LINEAR_PE);
+   return info->halti >= 2 && info->halti < 5 &&
+          vivgpu_generation_has(info, ETNA_FEATURE_SINGLE_BUFFER) &&
+          vivgpu_generation_has(info, ETNA_FEATURE_INSTRUCTION_CACHE) &&
+          vivgpu_generation_has(info, ETNA_FEATURE_SUPERTILED_TEXTURE) &&
+          vivgpu_generation_has(info, ETNA_FEATURE_LINEAR_PE);
 }
 
 /*
@@ -88,35 +90,37 @@ is_halti2(const struct etna_core_info *info)
  * code of both stages.
  */
 static bool
-is_halti0(const struct etna_core_info *info)
+vivgpu_generation_is_halti0(const struct etna_core_info *info)
 {
    return info->halti == 0 && info->gpu.pixel_pipes == 2 && info->gpu.stream_count > 1 &&
           info->gpu.max_instructions >= 2 * VIVGPU_FIRST_FRAGMENT_INSTRUCTION &&
-          !has(info, ETNA_FEATURE_SINGLE_BUFFER) && !has(info, ETNA_FEATURE_INSTRUCTION_CACHE);
+          !vivgpu_generation_has(info, ETNA_FEATURE_SINGLE_BUFFER) &&
+          !vivgpu_generation_has(info, ETNA_FEATURE_INSTRUCTION_CACHE);
 }
 
 bool
 vivgpu_generation_init(struct vivgpu_generation *generation, const struct etna_core_info *info)
 {
-   if (info->type != ETNA_CORE_GPU || !has(info, ETNA_FEATURE_SUPER_TILED) ||
-       !has(info, ETNA_FEATURE_LINEAR_TEXTURE_SUPPORT) ||
-       has(info, ETNA_FEATURE_CACHE128B256BPERLINE) || has(info, ETNA_FEATURE_BLT_ENGINE))
+   if (info->type != ETNA_CORE_GPU || !vivgpu_generation_has(info, ETNA_FEATURE_SUPER_TILED) ||
+       !vivgpu_generation_has(info, ETNA_FEATURE_LINEAR_TEXTURE_SUPPORT) ||
+       vivgpu_generation_has(info, ETNA_FEATURE_CACHE128B256BPERLINE) ||
+       vivgpu_generation_has(info, ETNA_FEATURE_BLT_ENGINE))
       return false;
 
-   if (is_halti2(info))
+   if (vivgpu_generation_is_halti2(info))
       *generation = halti2;
-   else if (is_halti0(info))
+   else if (vivgpu_generation_is_halti0(info))
       *generation = halti0;
    else
       return false;
    generation->primitives = vivgpu_primitive_bits(BITFIELD_MASK(MESA_PRIM_QUADS));
-   if (!has(info, ETNA_FEATURE_LINE_LOOP))
+   if (!vivgpu_generation_has(info, ETNA_FEATURE_LINE_LOOP))
       generation->primitives &= ~vivgpu_primitive_bits(BITFIELD_BIT(MESA_PRIM_LINE_LOOP));
    /* A bug of silicon, with indices only (etnaviv_screen.c). */
-   if (!has(info, ETNA_FEATURE_BUG_FIXES8))
+   if (!vivgpu_generation_has(info, ETNA_FEATURE_BUG_FIXES8))
       generation->primitives &= ~vivgpu_primitive_bit(MESA_PRIM_TRIANGLE_STRIP, true);
-   generation->early_depth = !has(info, ETNA_FEATURE_NO_EARLY_Z);
-   generation->bug_fixes = has(info, ETNA_FEATURE_BUG_FIXES18);
+   generation->early_depth = !vivgpu_generation_has(info, ETNA_FEATURE_NO_EARLY_Z);
+   generation->bug_fixes = vivgpu_generation_has(info, ETNA_FEATURE_BUG_FIXES18);
    return true;
 }
 

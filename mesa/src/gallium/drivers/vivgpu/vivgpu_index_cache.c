@@ -31,8 +31,8 @@ vivgpu_index_cache_find(struct vivgpu_index_cache *cache, const struct vivgpu_in
 
 /* Convert the indices at @from. */
 static void
-convert_indices(struct vivgpu_context *context, struct vivgpu_index_cache_entry *entry,
-                const void *from)
+vivgpu_index_convert_indices(struct vivgpu_context *context, struct vivgpu_index_cache_entry *entry,
+                             const void *from)
 {
    const struct vivgpu_index_cache_key *key = &entry->key;
    unsigned pv = key->flatshade_first ? PV_FIRST : PV_LAST, size, count;
@@ -54,8 +54,8 @@ convert_indices(struct vivgpu_context *context, struct vivgpu_index_cache_entry 
 }
 
 static void
-fill_entry(struct vivgpu_context *context, struct vivgpu_index_cache_entry *entry,
-           struct pipe_resource *resource)
+vivgpu_index_fill_entry(struct vivgpu_context *context, struct vivgpu_index_cache_entry *entry,
+                        struct pipe_resource *resource)
 {
    const struct vivgpu_index_cache_key *key = &entry->key;
    struct pipe_transfer *transfer;
@@ -64,7 +64,7 @@ fill_entry(struct vivgpu_context *context, struct vivgpu_index_cache_entry *entr
 
    if (!from)
       return;
-   convert_indices(context, entry, from);
+   vivgpu_index_convert_indices(context, entry, from);
    pipe_buffer_unmap(&context->base, transfer);
 }
 
@@ -86,7 +86,8 @@ vivgpu_index_cache_contents(struct pipe_resource *buffer)
  * indices.
  */
 static bool
-is_cacheable(const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)
+vivgpu_index_is_cacheable(const struct pipe_draw_info *info,
+                          const struct pipe_draw_start_count_bias *range)
 {
    uint64_t end = ((uint64_t)range->start + range->count) * info->index_size;
 
@@ -109,7 +110,7 @@ vivgpu_index_cache_draw(struct vivgpu_context *context, struct vivgpu_index_cach
    struct vivgpu_index_cache_entry *entry;
    bool hit;
 
-   if (!is_cacheable(info, range))
+   if (!vivgpu_index_is_cacheable(info, range))
       return false;
    memset(&key, 0, sizeof(key));
    key.seqno = vivgpu_index_cache_contents(info->index.resource);
@@ -120,7 +121,7 @@ vivgpu_index_cache_draw(struct vivgpu_context *context, struct vivgpu_index_cach
    key.flatshade_first = context->rasterizer->base.flatshade_first;
    entry = vivgpu_index_cache_find(cache, &key, &hit);
    if (hit && !entry->indices)
-      fill_entry(context, entry, info->index.resource);
+      vivgpu_index_fill_entry(context, entry, info->index.resource);
    if (!entry->indices)
       return false;
    drawn.mode = MESA_PRIM_TRIANGLES;

@@ -44,7 +44,7 @@ vivgpu_job_begin(struct vivgpu_context *context)
 
 /* After a job of @words, the next one ends at the latest where the vendor's buffer is full. */
 static void
-limit_to_vendor_buffer(struct vivgpu_context *context, uint32_t words)
+vivgpu_job_limit_to_vendor_buffer(struct vivgpu_context *context, uint32_t words)
 {
    struct vivgpu_stream *stream = &context->stream;
 
@@ -55,7 +55,7 @@ limit_to_vendor_buffer(struct vivgpu_context *context, uint32_t words)
 
 /* The job was submitted, or refused with the error @ret: its fence may be waited for. */
 static void
-signal_submitted(struct vivgpu_context *context, int ret)
+vivgpu_job_signal_submitted(struct vivgpu_context *context, int ret)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct pipe_screen *screen = &context->screen->base;
@@ -97,10 +97,10 @@ vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reaso
       mesa_loge("vivgpu: a job was refused: %s", strerror(-ret));
       context->lost = true;
    }
-   signal_submitted(context, ret);
+   vivgpu_job_signal_submitted(context, ret);
 
    if (vivgpu_vendor(context))
-      limit_to_vendor_buffer(context, words);
+      vivgpu_job_limit_to_vendor_buffer(context, words);
    vivgpu_job_begin(context);
 }
 
@@ -119,7 +119,7 @@ vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count)
 
 /* True if the job being written uses the buffer so that an access by the CPU must wait. */
 static bool
-job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
+vivgpu_job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
 {
    uint32_t uses = vivgpu_stream_uses(&context->stream, bo);
 
@@ -129,7 +129,7 @@ job_uses(struct vivgpu_context *context, const struct vivgpu_bo *bo, bool write)
 bool
 vivgpu_job_busy(struct vivgpu_context *context, struct vivgpu_bo *bo, bool write)
 {
-   return job_uses(context, bo, write) || vivgpu_bo_busy(bo, write);
+   return vivgpu_job_uses(context, bo, write) || vivgpu_bo_busy(bo, write);
 }
 
 bool
@@ -139,7 +139,7 @@ vivgpu_job_wait(struct vivgpu_context *context, struct vivgpu_bo *bo, unsigned u
 
    if (usage & PIPE_MAP_UNSYNCHRONIZED)
       return true;
-   if (job_uses(context, bo, write))
+   if (vivgpu_job_uses(context, bo, write))
       vivgpu_job_submit(context, VIVGPU_GROUP_TRANSFER);
    if (usage & PIPE_MAP_DONTBLOCK && vivgpu_bo_busy(bo, write))
       return false;

@@ -22,7 +22,8 @@ vivgpu_layout_samples(unsigned samples, unsigned *across, unsigned *down)
 
 /* Get the alignment of a level's width and height, in samples. */
 static void
-padding(const struct pipe_resource *resource, enum vivgpu_tiling tiling, unsigned *x, unsigned *y)
+vivgpu_layout_padding(const struct pipe_resource *resource, enum vivgpu_tiling tiling, unsigned *x,
+                      unsigned *y)
 {
    unsigned across, down;
 
@@ -55,7 +56,7 @@ vivgpu_layout_init(struct vivgpu_layout *layout, const struct pipe_resource *res
    if (!vivgpu_layout_samples(resource->nr_samples, &across, &down))
       return false;
 
-   padding(resource, tiling, &pad_x, &pad_y);
+   vivgpu_layout_padding(resource, tiling, &pad_x, &pad_y);
    for (unsigned i = 0; i <= resource->last_level; i++) {
       struct vivgpu_level *level = &layout->levels[i];
       unsigned layers = resource->array_size;
@@ -115,7 +116,7 @@ vivgpu_layout_offset(const struct vivgpu_layout *layout, unsigned level, unsigne
 
 /* Return the offset of pixel (x, y) in a surface of 4x4 tiles. */
 static size_t
-tiled_offset(uint32_t stride, unsigned x, unsigned y, unsigned bytes)
+vivgpu_layout_tiled_offset(uint32_t stride, unsigned x, unsigned y, unsigned bytes)
 {
    return (size_t)(y / TILE) * TILE * stride +
           (x / TILE * TILE * TILE + y % TILE * TILE + x % TILE) * bytes;
@@ -123,7 +124,7 @@ tiled_offset(uint32_t stride, unsigned x, unsigned y, unsigned bytes)
 
 /* Return the number of consecutive pixels from x on within a tile. */
 static unsigned
-run(unsigned x, unsigned end)
+vivgpu_layout_run(unsigned x, unsigned end)
 {
    return MIN2(TILE - x % TILE, end - x);
 }
@@ -136,8 +137,9 @@ vivgpu_layout_tile(void *tiled, uint32_t tiled_stride, const void *linear, uint3
       const uint8_t *from = (const uint8_t *)linear + (size_t)(y - y0) * linear_stride;
 
       for (unsigned x = x0, n; x < x0 + width; x += n, from += n * bytes) {
-         n = run(x, x0 + width);
-         memcpy((uint8_t *)tiled + tiled_offset(tiled_stride, x, y, bytes), from, n * bytes);
+         n = vivgpu_layout_run(x, x0 + width);
+         memcpy((uint8_t *)tiled + vivgpu_layout_tiled_offset(tiled_stride, x, y, bytes), from,
+                n * bytes);
       }
    }
 }
@@ -150,8 +152,9 @@ vivgpu_layout_untile(const void *tiled, uint32_t tiled_stride, void *linear, uin
       uint8_t *to = (uint8_t *)linear + (size_t)(y - y0) * linear_stride;
 
       for (unsigned x = x0, n; x < x0 + width; x += n, to += n * bytes) {
-         n = run(x, x0 + width);
-         memcpy(to, (const uint8_t *)tiled + tiled_offset(tiled_stride, x, y, bytes), n * bytes);
+         n = vivgpu_layout_run(x, x0 + width);
+         memcpy(to, (const uint8_t *)tiled + vivgpu_layout_tiled_offset(tiled_stride, x, y, bytes),
+                n * bytes);
       }
    }
 }

@@ -28,7 +28,7 @@
 
 /* Number of groups of 16 inputs, as Vivante's driver computes it */
 static uint32_t
-vertex_input_groups(uint32_t inputs)
+vivgpu_link_vertex_input_groups(uint32_t inputs)
 {
    return VIVS_VS_INPUT_COUNT_UNK8(DIV_ROUND_UP(inputs + 4, 16));
 }
@@ -38,7 +38,7 @@ vertex_input_groups(uint32_t inputs)
  * Vivante's driver computes them from the sizes of the core's buffers in this way.
  */
 static uint32_t
-load_balancing(const struct etna_core_gpu_info *core, uint32_t varyings)
+vivgpu_link_load_balancing(const struct etna_core_gpu_info *core, uint32_t varyings)
 {
    uint32_t pairs = varyings / 2 + 1;
    uint32_t room = core->vertex_output_buffer_size - 2 * pairs * core->vertex_cache_size;
@@ -51,13 +51,13 @@ load_balancing(const struct etna_core_gpu_info *core, uint32_t varyings)
 
 /* Set field @index of an array of words with fields of @bits bits. */
 static void
-set_field(uint32_t *words, unsigned bits, unsigned index, uint32_t value)
+vivgpu_link_set_field(uint32_t *words, unsigned bits, unsigned index, uint32_t value)
 {
    words[index * bits / 32] |= value << (index * bits % 32);
 }
 
 static const struct vivgpu_io *
-find_output(const struct vivgpu_shader *vs, unsigned location)
+vivgpu_link_find_output(const struct vivgpu_shader *vs, unsigned location)
 {
    for (uint32_t i = 0; i < vs->num_outputs; i++) {
       if (vs->outputs[i].location == location)
@@ -67,7 +67,7 @@ find_output(const struct vivgpu_shader *vs, unsigned location)
 }
 
 static bool
-is_color(unsigned location)
+vivgpu_link_is_color(unsigned location)
 {
    return location == VARYING_SLOT_COL0 || location == VARYING_SLOT_COL1 ||
           location == VARYING_SLOT_BFC0 || location == VARYING_SLOT_BFC1;
@@ -75,15 +75,17 @@ is_color(unsigned location)
 
 /* Return the use of a component of a varying (VARYING_COMPONENT_USE_*). */
 static uint32_t
-component_use(const struct vivgpu_io *input, unsigned component)
+vivgpu_link_component_use(const struct vivgpu_io *input, unsigned component)
 {
    if (input->location == VARYING_SLOT_PNTC && component < 2)
       return component ? VARYING_COMPONENT_USE_POINTCOORD_Y : VARYING_COMPONENT_USE_POINTCOORD_X;
-   return is_color(input->location) ? VARYING_COMPONENT_USE_COLOR : VARYING_COMPONENT_USE_GENERIC;
+   return vivgpu_link_is_color(input->location) ? VARYING_COMPONENT_USE_COLOR
+                                                : VARYING_COMPONENT_USE_GENERIC;
 }
 
 static void
-pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uint32_t num_elements)
+vivgpu_link_pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs,
+                               uint32_t num_elements)
 {
    uint32_t registers[VIVS_VS_INPUT__LEN] = {0}, temps = MAX2(vs->num_temps, 1);
    bool ids = vs->vertex_id_reg != VIVGPU_NO_REG;
@@ -91,12 +93,12 @@ pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uin
 
    /* Elements that the shader does not read are loaded to unused temporaries. */
    for (uint32_t i = 0; i < num_elements; i++)
-      set_field(registers, 8, i, i < vs->num_inputs ? vs->inputs[i].reg : temps++);
+      vivgpu_link_set_field(registers, 8, i, i < vs->num_inputs ? vs->inputs[i].reg : temps++);
    if (ids)
-      set_field(registers, 8, count++, vs->vertex_id_reg);
+      vivgpu_link_set_field(registers, 8, count++, vs->vertex_id_reg);
 
    vivgpu_pack(pack, VIVS_VS_INPUT_COUNT,
-               VIVS_VS_INPUT_COUNT_COUNT(count) | vertex_input_groups(vs->num_inputs) |
+               VIVS_VS_INPUT_COUNT_COUNT(count) | vivgpu_link_vertex_input_groups(vs->num_inputs) |
                   (ids ? VIVS_VS_INPUT_COUNT_ID_ENABLE : 0));
    vivgpu_pack(pack, VIVS_VS_TEMP_REGISTER_CONTROL, VIVS_VS_TEMP_REGISTER_CONTROL_NUM_TEMPS(temps));
    vivgpu_pack_array(pack, VIVS_VS_INPUT(0), registers, ARRAY_SIZE(registers));
@@ -104,22 +106,22 @@ pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_shader *vs, uin
 
 /* Position first, the varyings in the order of the fragment shader's inputs, point size last. */
 static void
-pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
-                    const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
+vivgpu_link_pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
+                                const struct vivgpu_shader *vs, const struct vivgpu_shader *fs)
 {
    uint32_t registers[VIVS_VS_OUTPUT__LEN + 1] = {0}, count = 0;
    /* Outputs that the shader does not write, even gl_Position, are undefined: use any register. */
    uint32_t any = vs->position_reg == VIVGPU_NO_REG ? 0 : vs->position_reg;
 
-   set_field(registers, 8, count++, any);
+   vivgpu_link_set_field(registers, 8, count++, any);
    for (uint32_t i = 0; i < fs->num_inputs; i++) {
-      const struct vivgpu_io *output = find_output(vs, fs->inputs[i].location);
+      const struct vivgpu_io *output = vivgpu_link_find_output(vs, fs->inputs[i].location);
 
-      set_field(registers, 8, count++, output ? output->reg : any);
+      vivgpu_link_set_field(registers, 8, count++, output ? output->reg : any);
    }
    link->vs_output_count = count;
    if (vs->point_size_reg != VIVGPU_NO_REG)
-      set_field(registers, 8, count++, vs->point_size_reg);
+      vivgpu_link_set_field(registers, 8, count++, vs->point_size_reg);
    link->vs_output_count_sized = count;
    assert(count <= MAX_OUTPUTS);
 
@@ -133,15 +135,15 @@ pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *link,
 }
 
 static void
-pack_varyings(struct vivgpu_pack *pack, const struct vivgpu_shader *fs)
+vivgpu_link_pack_varyings(struct vivgpu_pack *pack, const struct vivgpu_shader *fs)
 {
    uint32_t counts[2] = {0}, uses[4] = {0}, total = 0, last = 4;
 
    for (uint32_t i = 0; i < fs->num_inputs; i++) {
       last = fs->inputs[i].components;
-      set_field(counts, 4, i, last);
+      vivgpu_link_set_field(counts, 4, i, last);
       for (uint32_t c = 0; c < last; c++)
-         set_field(uses, 2, total++, component_use(&fs->inputs[i], c));
+         vivgpu_link_set_field(uses, 2, total++, vivgpu_link_component_use(&fs->inputs[i], c));
    }
 
    vivgpu_pack(pack, VIVS_RA_CONTROL,
@@ -156,18 +158,19 @@ pack_varyings(struct vivgpu_pack *pack, const struct vivgpu_shader *fs)
 }
 
 static void
-pack_attributes(struct vivgpu_pack *pack, const struct vivgpu_shader *fs)
+vivgpu_link_pack_attributes(struct vivgpu_pack *pack, const struct vivgpu_shader *fs)
 {
    vivgpu_pack(pack, VIVS_PA_ATTRIBUTE_ELEMENT_COUNT,
                VIVS_PA_ATTRIBUTE_ELEMENT_COUNT_COUNT(fs->num_inputs));
    for (uint32_t i = 0; i < fs->num_inputs; i++)
       vivgpu_pack(pack, VIVS_PA_SHADER_ATTRIBUTES(i),
-                  is_color(fs->inputs[i].location) ? ATTRIBUTE_SHADED : ATTRIBUTE_SMOOTH);
+                  vivgpu_link_is_color(fs->inputs[i].location) ? ATTRIBUTE_SHADED
+                                                               : ATTRIBUTE_SMOOTH);
 }
 
 static void
-pack_fragment(struct vivgpu_pack *pack, const struct vivgpu_shader *fs,
-              const struct vivgpu_link_key *key)
+vivgpu_link_pack_fragment(struct vivgpu_pack *pack, const struct vivgpu_shader *fs,
+                          const struct vivgpu_link_key *key)
 {
    /* Position and varyings. Multisampling adds one input and the temporary for it. */
    uint32_t inputs = 1 + fs->num_inputs + key->multisample;
@@ -178,7 +181,7 @@ pack_fragment(struct vivgpu_pack *pack, const struct vivgpu_shader *fs,
    for (uint32_t i = 0; i < MAX2(key->num_targets, 1); i++) {
       int reg = fs->color_reg[key->output[i]];
 
-      set_field(&outputs, 8, i, reg == VIVGPU_NO_REG ? 0 : reg);
+      vivgpu_link_set_field(&outputs, 8, i, reg == VIVGPU_NO_REG ? 0 : reg);
    }
    vivgpu_pack(pack, VIVS_PS_END_PC, fs->num_instructions);
    vivgpu_pack(pack, VIVS_PS_OUTPUT_REG, outputs);
@@ -195,16 +198,17 @@ vivgpu_link(struct vivgpu_link *link, const struct vivgpu_shader *vs,
 
    vivgpu_pack(&pack, VIVS_VS_END_PC, vs->num_instructions);
    vivgpu_pack(&pack, VIVS_VS_START_PC, 0);
-   vivgpu_pack(&pack, VIVS_VS_LOAD_BALANCING, load_balancing(key->core, vs->num_outputs));
-   pack_vertex_inputs(&pack, vs, key->num_elements);
-   pack_varyings(&pack, fs);
-   pack_fragment(&pack, fs, key);
+   vivgpu_pack(&pack, VIVS_VS_LOAD_BALANCING,
+               vivgpu_link_load_balancing(key->core, vs->num_outputs));
+   vivgpu_link_pack_vertex_inputs(&pack, vs, key->num_elements);
+   vivgpu_link_pack_varyings(&pack, fs);
+   vivgpu_link_pack_fragment(&pack, fs, key);
    /*
     * Arrays of variable length last, so that the other states have the same positions in all links
     * (see vivgpu_emitted_delta()).
     */
-   pack_vertex_outputs(&pack, link, vs, fs);
-   pack_attributes(&pack, fs);
+   vivgpu_link_pack_vertex_outputs(&pack, link, vs, fs);
+   vivgpu_link_pack_attributes(&pack, fs);
    link->packed.count = vivgpu_pack_end(&pack);
 
    link->pa_config_mask = ~0u;

@@ -77,7 +77,7 @@ static unsigned num_pending;
 
 /* The child of fork() has the parent's file mapped, which is not its own to write. */
 static void
-after_fork_in_child(void)
+vivgpu_monitor_after_fork_in_child(void)
 {
    vivgpu_group_file_close(&file);
    list_inithead(&screens);
@@ -85,7 +85,7 @@ after_fork_in_child(void)
 
 /* The table of the file, or one of the process if only a predictor reads groups. */
 static struct vivgpu_group_descriptions *
-descriptions(void)
+vivgpu_monitor_descriptions(void)
 {
    if (file.fd >= 0)
       return &file.ring.descriptions;
@@ -99,7 +99,7 @@ descriptions(void)
 
 /* VIVGPU_GROUPS_MB: size of the ring, 1 to 1024 */
 static size_t
-ring_bytes(void)
+vivgpu_monitor_ring_bytes(void)
 {
    const char *wanted = secure_getenv("VIVGPU_GROUPS_MB");
    unsigned long megabytes = wanted ? strtoul(wanted, NULL, 10) : 0;
@@ -110,18 +110,18 @@ ring_bytes(void)
 }
 
 static void
-open_file(void)
+vivgpu_monitor_open_file(void)
 {
    const char *where = secure_getenv("VIVGPU_GROUPS"), *error;
    int ret;
 
    if (!where || !*where || !strcmp(where, "0"))
       return;
-   ret = vivgpu_group_file_create(&file, where, ring_bytes(), &error);
+   ret = vivgpu_group_file_create(&file, where, vivgpu_monitor_ring_bytes(), &error);
    if (ret)
       mesa_loge("vivgpu: VIVGPU_GROUPS=%s: no %s: %s", where, error, strerror(-ret));
    else
-      pthread_atfork(NULL, NULL, after_fork_in_child);
+      pthread_atfork(NULL, NULL, vivgpu_monitor_after_fork_in_child);
 }
 
 void
@@ -133,14 +133,14 @@ vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *new)
 }
 
 static bool
-is_on(void)
+vivgpu_monitor_is_on(void)
 {
    return file.fd >= 0 || predictor;
 }
 
 /* A stream of the records of jobs of this screen's client; -1 if the kernel has none. */
 static int
-open_records(struct vivgpu_kernel *kernel)
+vivgpu_monitor_open_records(struct vivgpu_kernel *kernel)
 {
    struct drm_vivgpu_stream_open args = {
       .flags = DRM_VIVGPU_STREAM_COUNTS,
@@ -160,11 +160,12 @@ vivgpu_monitor_screen_init(struct vivgpu_screen *screen)
    static pthread_once_t once = PTHREAD_ONCE_INIT;
    struct vivgpu_monitor_results *results;
 
-   pthread_once(&once, open_file);
+   pthread_once(&once, vivgpu_monitor_open_file);
    simple_mtx_lock(&lock);
-   results = is_on() && !screen->results ? CALLOC_STRUCT(vivgpu_monitor_results) : NULL;
+   results =
+      vivgpu_monitor_is_on() && !screen->results ? CALLOC_STRUCT(vivgpu_monitor_results) : NULL;
    if (results) {
-      results->fd = open_records(screen->kernel);
+      results->fd = vivgpu_monitor_open_records(screen->kernel);
       results->client = vivgpu_events_client(screen->kernel->fd);
       list_addtail(&results->link, &screens);
       screen->results = results;
@@ -174,7 +175,7 @@ vivgpu_monitor_screen_init(struct vivgpu_screen *screen)
 
 /* Forget all groups up to this one, whose result is known. */
 static void
-observe(const struct vivgpu_group_result *result, uint64_t client)
+vivgpu_monitor_observe(const struct vivgpu_group_result *result, uint64_t client)
 {
    list_for_each_entry_safe (struct pending, entry, &pending, link) {
       if (entry->group.cookie != result->cookie || entry->group.client != client)
@@ -189,7 +190,7 @@ observe(const struct vivgpu_group_result *result, uint64_t client)
 }
 
 static void
-observe_all(const uint8_t *bytes, size_t size, uint64_t client)
+vivgpu_monitor_observe_all(const uint8_t *bytes, size_t size, uint64_t client)
 {
    const uint8_t *end = bytes + size;
    struct drm_vivgpu_record record;
@@ -197,13 +198,14 @@ observe_all(const uint8_t *bytes, size_t size, uint64_t client)
 
    while (vivgpu_group_next_record(&bytes, end, &record)) {
       if (vivgpu_group_result(&record, &result))
-         observe(&result, client);
+         vivgpu_monitor_observe(&result, client);
    }
 }
 
 /* Pass the records on that a read() returned: results are what readers of the ring make of them. */
 static void
-take_records(struct vivgpu_monitor_results *results, const uint8_t *bytes, size_t size)
+vivgpu_monitor_take_records(struct vivgpu_monitor_results *results, const uint8_t *bytes,
+                            size_t size)
 {
    uint32_t lost;
    uint32_t count = vivgpu_group_count_records(&results->losses, bytes, size, &lost);
@@ -214,11 +216,11 @@ take_records(struct vivgpu_monitor_results *results, const uint8_t *bytes, size_
       vivgpu_group_ring_write_records(&file.ring, bytes, size, count);
    }
    if (num_pending)
-      observe_all(bytes, size, results->client);
+      vivgpu_monitor_observe_all(bytes, size, results->client);
 }
 
 static void
-read_results(struct vivgpu_monitor_results *results)
+vivgpu_monitor_collect_results(struct vivgpu_monitor_results *results)
 {
    uint64_t bytes[RECORDS_BYTES / sizeof(uint64_t)];
    ssize_t size;
@@ -229,33 +231,33 @@ read_results(struct vivgpu_monitor_results *results)
    do {
       size = read(results->fd, bytes, sizeof(bytes));
       if (size > 0)
-         take_records(results, (const uint8_t *)bytes, size);
+         vivgpu_monitor_take_records(results, (const uint8_t *)bytes, size);
    } while (size > (ssize_t)sizeof(bytes) / 2);
 }
 
 /* A predictor learns from results as soon as they are there; who reads the ring can wait a bit. */
 static void
-read_results_if_due(struct vivgpu_monitor_results *results, uint64_t now)
+vivgpu_monitor_read_results_if_due(struct vivgpu_monitor_results *results, uint64_t now)
 {
    results->jobs_since++;
    if (!predictor && results->jobs_since < JOBS_A_READ && now - results->read_ns < READ_AGAIN_NS)
       return;
    results->read_ns = now;
-   read_results(results);
+   vivgpu_monitor_collect_results(results);
 }
 
 /* The jobs of the process are complete soon: wait for their results, but not for ever. */
 static void
-read_last_results(struct vivgpu_monitor_results *results)
+vivgpu_monitor_read_last_results(struct vivgpu_monitor_results *results)
 {
    struct pollfd poller = {.fd = results->fd, .events = POLLIN};
    uint64_t before = UINT64_MAX;
 
-   read_results(results);
+   vivgpu_monitor_collect_results(results);
    while (results->outstanding && results->outstanding < before &&
           poll(&poller, 1, LAST_RESULT_MS) == 1) {
       before = results->outstanding;
-      read_results(results);
+      vivgpu_monitor_collect_results(results);
    }
 }
 
@@ -266,7 +268,7 @@ vivgpu_monitor_read_results(struct vivgpu_screen *screen)
    if (!p_atomic_read(&predictor))
       return;
    simple_mtx_lock(&lock);
-   read_results(screen->results);
+   vivgpu_monitor_collect_results(screen->results);
    simple_mtx_unlock(&lock);
 }
 
@@ -278,7 +280,7 @@ vivgpu_monitor_screen_fini(struct vivgpu_screen *screen)
    if (!results)
       return;
    simple_mtx_lock(&lock);
-   read_last_results(results);
+   vivgpu_monitor_read_last_results(results);
    list_del(&results->link);
    simple_mtx_unlock(&lock);
    if (results->fd >= 0)
@@ -288,11 +290,11 @@ vivgpu_monitor_screen_fini(struct vivgpu_screen *screen)
 
 /* Most programs end without destroying what they made. */
 static void __attribute__((destructor))
-end_of_process(void)
+vivgpu_monitor_end_of_process(void)
 {
    simple_mtx_lock(&lock);
    list_for_each_entry (struct vivgpu_monitor_results, results, &screens, link)
-      read_last_results(results);
+      vivgpu_monitor_read_last_results(results);
    simple_mtx_unlock(&lock);
 }
 
@@ -309,7 +311,7 @@ vivgpu_monitor_create(struct vivgpu_screen *screen)
    monitor->client = screen->results->client;
    monitor->builder.group.client = monitor->client;
    simple_mtx_lock(&lock);
-   monitor->descriptions = descriptions();
+   monitor->descriptions = vivgpu_monitor_descriptions();
    vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);
    simple_mtx_unlock(&lock);
    monitor->builder.descriptions = monitor->descriptions;
@@ -339,7 +341,7 @@ vivgpu_monitor_finish(struct vivgpu_context *context)
 
 /* Uploads by the application's thread outside of the threaded context, combined to one command */
 static void
-add_unsynchronized(struct vivgpu_context *context)
+vivgpu_monitor_add_unsynchronized(struct vivgpu_context *context)
 {
    uint64_t bytes = p_atomic_read(&context->monitor->unsynchronized_bytes);
 
@@ -349,7 +351,7 @@ add_unsynchronized(struct vivgpu_context *context)
 
 /* The predictor takes the commands as they are, so this unpacks them. */
 static void
-predict(struct vivgpu_monitor *monitor)
+vivgpu_monitor_predict(struct vivgpu_monitor *monitor)
 {
    const struct vivgpu_group_builder *builder = &monitor->builder;
    const struct vivgpu_group_lookup lookup = vivgpu_group_lookup_in(monitor->descriptions);
@@ -374,14 +376,14 @@ vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reaso
    struct vivgpu_group *group = &monitor->builder.group;
 
    if (p_atomic_read(&monitor->unsynchronized_bytes))
-      add_unsynchronized(context);
+      vivgpu_monitor_add_unsynchronized(context);
    if (monitor->builder.depth)
       vivgpu_monitor_finish(context);
    vivgpu_group_end(&monitor->builder, reason, offset, context->stream.used * sizeof(uint32_t));
    group->cookie = vivgpu_stream_cookie(&context->stream);
    group->queue = context->stream.queue;
    if (p_atomic_read(&predictor))
-      predict(monitor);
+      vivgpu_monitor_predict(monitor);
    monitor->predicted_ns = group->predicted_ns;
    monitor->bound_ns = group->bound_ns;
 }
@@ -404,7 +406,7 @@ vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_n
 
 /* Remember a group until its result comes. */
 static ATTRIBUTE_NOINLINE void
-add_pending(const struct vivgpu_group *group)
+vivgpu_monitor_add_pending(const struct vivgpu_group *group)
 {
    struct pending *entry = MALLOC_STRUCT(pending);
 
@@ -422,7 +424,8 @@ add_pending(const struct vivgpu_group *group)
 
 /* What is known of a group only after the submit; @number: its sequence number */
 static void
-complete(struct vivgpu_group *group, const struct vivgpu_stream *stream, uint64_t number)
+vivgpu_monitor_complete(struct vivgpu_group *group, const struct vivgpu_stream *stream,
+                        uint64_t number)
 {
    group->job = stream->last_job;
    group->submitted_ns = stream->last_submitted_ns;
@@ -436,15 +439,15 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
    struct vivgpu_group_builder *builder = &monitor->builder;
    struct vivgpu_group *group = &builder->group;
    simple_mtx_lock(&lock);
-   complete(group, &context->stream, ++sequence);
+   vivgpu_monitor_complete(group, &context->stream, ++sequence);
    if (file.fd >= 0)
       vivgpu_group_ring_write(&file.ring, group, builder->list, builder->used);
    if (predictor && monitor->unpacked.cookie == group->cookie && group->job) {
-      complete(&monitor->unpacked, &context->stream, sequence);
-      add_pending(&monitor->unpacked);
+      vivgpu_monitor_complete(&monitor->unpacked, &context->stream, sequence);
+      vivgpu_monitor_add_pending(&monitor->unpacked);
    }
    context->screen->results->outstanding += group->job != 0;
-   read_results_if_due(context->screen->results, group->submitted_ns);
+   vivgpu_monitor_read_results_if_due(context->screen->results, group->submitted_ns);
    simple_mtx_unlock(&lock);
    if (monitor->descriptions->last - monitor->memory.base > monitor->descriptions->count / 4)
       vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);

@@ -10,13 +10,13 @@
 #define KEY_SURFACES 2
 
 static uint32_t
-offset(const struct vivgpu_context *context)
+vivgpu_monitor_clear_offset(const struct vivgpu_context *context)
 {
    return context->stream.used * sizeof(uint32_t);
 }
 
 static void
-set_area(uint16_t area[4], unsigned x, unsigned y, unsigned width, unsigned height)
+vivgpu_monitor_set_area(uint16_t area[4], unsigned x, unsigned y, unsigned width, unsigned height)
 {
    area[0] = MIN2(x, UINT16_MAX);
    area[1] = MIN2(y, UINT16_MAX);
@@ -28,7 +28,8 @@ void
 vivgpu_monitor_open_clear(struct vivgpu_context *context)
 {
    struct vivgpu_monitor *monitor = context->monitor;
-   struct vivgpu_command *open = vivgpu_group_begin(&monitor->builder, offset(context));
+   struct vivgpu_command *open =
+      vivgpu_group_begin(&monitor->builder, vivgpu_monitor_clear_offset(context));
 
    monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
    if (!open)
@@ -78,37 +79,38 @@ vivgpu_monitor_finish_clear(struct vivgpu_context *context)
       struct pipe_surface *surface = clear->surfaces[i];
 
       vivgpu_monitor_add_target(&open->target, vivgpu_monitor_surface(context, surface));
-      set_area(open->clear.area, 0, 0, surface->width, surface->height);
+      vivgpu_monitor_set_area(open->clear.area, 0, 0, surface->width, surface->height);
    }
 }
 
 /* Words of the key of the open clear, which has one or two surfaces; new ones have the key 0 */
 
 static inline uint64_t
-key_kind(const struct vivgpu_monitor_clear *clear)
+vivgpu_monitor_key_kind(const struct vivgpu_monitor_clear *clear)
 {
    return VIVGPU_COMMAND_CLEAR | clear->kind << 8 | clear->buffers << 16 |
           (uint64_t)clear->bytes << 32;
 }
 
 static inline uint64_t
-key_surface(const struct vivgpu_monitor_clear *clear, unsigned i)
+vivgpu_monitor_key_surface(const struct vivgpu_monitor_clear *clear, unsigned i)
 {
    return i < clear->count ? ((const struct vivgpu_surface *)clear->surfaces[i])->described_key : 0;
 }
 
 /* Set the key of the open clear. False if there is none for it, or a surface is new. */
 static bool
-clear_key(const struct vivgpu_monitor_clear *clear, struct vivgpu_group_key *key)
+vivgpu_monitor_clear_key(const struct vivgpu_monitor_clear *clear, struct vivgpu_group_key *key)
 {
    for (unsigned i = 0; i < clear->count; i++) {
-      if (!key_surface(clear, i))
+      if (!vivgpu_monitor_key_surface(clear, i))
          return false;
    }
    if (!clear->count || clear->count > KEY_SURFACES)
       return false;
-   *key = (struct vivgpu_group_key){
-      {key_kind(clear), key_surface(clear, 0), key_surface(clear, 1)}};
+   *key = (struct vivgpu_group_key){{vivgpu_monitor_key_kind(clear),
+                                     vivgpu_monitor_key_surface(clear, 0),
+                                     vivgpu_monitor_key_surface(clear, 1)}};
    return true;
 }
 
@@ -116,43 +118,46 @@ static const uint32_t clear_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_CLEAR, 0, 0
 
 /* Close a clear that is not the expected one. */
 static ATTRIBUTE_NOINLINE void
-close_other_clear(struct vivgpu_context *context)
+vivgpu_monitor_close_other_clear(struct vivgpu_context *context)
 {
    struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_group_builder *builder = &monitor->builder;
    struct vivgpu_group_known *known = NULL;
    struct vivgpu_group_key key;
-   bool whole = vivgpu_group_is_whole(builder, offset(context));
+   bool whole = vivgpu_group_is_whole(builder, vivgpu_monitor_clear_offset(context));
 
-   if (whole && clear_key(&monitor->clear, &key))
-      known = vivgpu_group_find(&monitor->memory, &key, key_surface(&monitor->clear, 0));
+   if (whole && vivgpu_monitor_clear_key(&monitor->clear, &key))
+      known =
+         vivgpu_group_find(&monitor->memory, &key, vivgpu_monitor_key_surface(&monitor->clear, 0));
    if (!known || !known->number) {
       vivgpu_monitor_finish_clear(context);
       if (known)
          known->number = vivgpu_monitor_describe(monitor, &builder->open);
-      else if (whole && clear_key(&monitor->clear, &key))
-         known = vivgpu_group_remember(&monitor->memory, &key, key_surface(&monitor->clear, 0));
+      else if (whole && vivgpu_monitor_clear_key(&monitor->clear, &key))
+         known = vivgpu_group_remember(&monitor->memory, &key,
+                                       vivgpu_monitor_key_surface(&monitor->clear, 0));
    }
    if (known && known->number)
       vivgpu_group_refer(builder, clear_head, 0, 0, known->number);
    else
-      vivgpu_group_close(builder, offset(context), false);
+      vivgpu_group_close(builder, vivgpu_monitor_clear_offset(context), false);
 }
 
 /* True if the open clear is the expected one, which is listed then. */
 static inline bool
-close_expected(struct vivgpu_context *context)
+vivgpu_monitor_close_expected(struct vivgpu_context *context)
 {
    struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_monitor_clear *clear = &monitor->clear;
    const struct vivgpu_group_known *expected;
 
-   if (!vivgpu_group_is_whole(&monitor->builder, offset(context)) ||
+   if (!vivgpu_group_is_whole(&monitor->builder, vivgpu_monitor_clear_offset(context)) ||
        clear->count - 1u >= KEY_SURFACES)
       return false;
-   expected = vivgpu_group_expected(&monitor->memory, key_surface(clear, 0));
-   if (!vivgpu_group_expects(expected, key_kind(clear), key_surface(clear, 0),
-                             key_surface(clear, 1), 0))
+   expected = vivgpu_group_expected(&monitor->memory, vivgpu_monitor_key_surface(clear, 0));
+   if (!vivgpu_group_expects(expected, vivgpu_monitor_key_kind(clear),
+                             vivgpu_monitor_key_surface(clear, 0),
+                             vivgpu_monitor_key_surface(clear, 1), 0))
       return false;
    vivgpu_group_confirm(&monitor->memory, expected);
    vivgpu_group_refer(&monitor->builder, clear_head, 0, 0, expected->number);
@@ -166,11 +171,11 @@ vivgpu_monitor_close_clear(struct vivgpu_context *context)
 
    /* Within another command there is nothing but a close. */
    if (!monitor->clear.open || monitor->builder.depth != 1) {
-      vivgpu_group_close(&monitor->builder, offset(context), false);
+      vivgpu_group_close(&monitor->builder, vivgpu_monitor_clear_offset(context), false);
       return;
    }
-   if (unlikely(!close_expected(context)))
-      close_other_clear(context);
+   if (unlikely(!vivgpu_monitor_close_expected(context)))
+      vivgpu_monitor_close_other_clear(context);
    monitor->clear.open = false;
 }
 
@@ -189,9 +194,9 @@ vivgpu_monitor_open_clear_draw(struct vivgpu_context *context, unsigned buffers,
       },
    };
 
-   set_area(command.clear.area, x, y, width, height);
+   vivgpu_monitor_set_area(command.clear.area, x, y, width, height);
    vivgpu_monitor_set_target(context, &command.target, surface->texture, surface->format,
                              surface->u.tex.level);
    context->monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
-   vivgpu_group_open(&context->monitor->builder, &command, offset(context));
+   vivgpu_group_open(&context->monitor->builder, &command, vivgpu_monitor_clear_offset(context));
 }

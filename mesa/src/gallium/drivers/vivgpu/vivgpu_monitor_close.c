@@ -14,12 +14,12 @@
 
 /*
  * The key of a draw, word by word. It is that of the state with which the open draw was emitted, so
- * it is valid while key_is_valid(). A key with the number 0, of an object that was not described
- * yet, is not remembered and so never found.
+ * it is valid while vivgpu_monitor_key_is_valid(). A key with the number 0, of an object that was
+ * not described yet, is not remembered and so never found.
  */
 
 static inline bool
-key_is_valid(const struct vivgpu_context *context)
+vivgpu_monitor_key_is_valid(const struct vivgpu_context *context)
 {
    return !(context->dirty & (VIVGPU_DESCRIBED_AREA | VIVGPU_DESCRIBED_PROGRAM)) &&
           context->program.current;
@@ -38,7 +38,7 @@ static const struct vivgpu_surface no_surface = {
 };
 
 static inline struct surfaces
-bound_surfaces(const struct vivgpu_context *context)
+vivgpu_monitor_bound_surfaces(const struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    const struct pipe_surface *color = fb->nr_cbufs ? fb->cbufs[0] : NULL, *depth = fb->zsbuf;
@@ -51,20 +51,20 @@ bound_surfaces(const struct vivgpu_context *context)
 
 /* A number that stands for both surfaces: the memory keeps what followed a draw for each such number. */
 static inline uint32_t
-target_number(struct surfaces bound)
+vivgpu_monitor_target_number(struct surfaces bound)
 {
    return bound.color->described_key + bound.depth->described_key;
 }
 
 static inline uint64_t
-key_call(const struct vivgpu_context *context, const struct pipe_draw_info *info)
+vivgpu_monitor_key_call(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
    return VIVGPU_COMMAND_DRAW | info->mode << 8 | info->index_size << 16 |
           (uint64_t)context->elements->vertex_bytes << 32;
 }
 
 static inline uint64_t
-key_state(const struct vivgpu_context *context, struct surfaces bound)
+vivgpu_monitor_key_state(const struct vivgpu_context *context, struct surfaces bound)
 {
    uint32_t state = context->zsa->described | context->blend->described |
                     context->rasterizer->described |
@@ -76,7 +76,7 @@ key_state(const struct vivgpu_context *context, struct surfaces bound)
 
 /* Size, samples and number of colour targets. Of a draw with more than one there is no key. */
 static inline uint64_t
-key_framebuffer(const struct vivgpu_context *context)
+vivgpu_monitor_key_framebuffer(const struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    uint64_t word;
@@ -88,7 +88,7 @@ key_framebuffer(const struct vivgpu_context *context)
 }
 
 static inline uint64_t
-key_area(const struct vivgpu_context *context)
+vivgpu_monitor_key_area(const struct vivgpu_context *context)
 {
    uint64_t area;
 
@@ -99,7 +99,7 @@ key_area(const struct vivgpu_context *context)
 
 /* Words of the textures. False if they are too many, or a view has no number. */
 static bool
-key_textures(const struct vivgpu_context *context, uint64_t words[KEY_TEXTURES / 2])
+vivgpu_monitor_key_textures(const struct vivgpu_context *context, uint64_t words[KEY_TEXTURES / 2])
 {
    uint32_t textures[KEY_TEXTURES] = {0};
    unsigned count = 0;
@@ -121,24 +121,26 @@ key_textures(const struct vivgpu_context *context, uint64_t words[KEY_TEXTURES /
 
 /* Set the key of the open draw. False if there is none, or an object was not described yet. */
 static bool
-draw_key(const struct vivgpu_context *context, struct surfaces bound, struct vivgpu_group_key *key)
+vivgpu_monitor_draw_key(const struct vivgpu_context *context, struct surfaces bound,
+                        struct vivgpu_group_key *key)
 {
-   if (!key_is_valid(context) || context->framebuffer.nr_cbufs > 1 ||
+   if (!vivgpu_monitor_key_is_valid(context) || context->framebuffer.nr_cbufs > 1 ||
        (bound.color == &no_surface && bound.depth == &no_surface) || !bound.color->described_key ||
        !bound.depth->described_key || !context->program.current->described.hash)
       return false;
-   key->words[0] = key_call(context, context->monitor->info);
-   key->words[1] = key_state(context, bound);
+   key->words[0] = vivgpu_monitor_key_call(context, context->monitor->info);
+   key->words[1] = vivgpu_monitor_key_state(context, bound);
    key->words[2] = bound.color->described_key;
    key->words[3] = bound.depth->described_key;
-   key->words[4] = key_framebuffer(context);
-   key->words[5] = key_area(context);
-   return key_textures(context, &key->words[KEY_FIRST_TEXTURE]);
+   key->words[4] = vivgpu_monitor_key_framebuffer(context);
+   key->words[5] = vivgpu_monitor_key_area(context);
+   return vivgpu_monitor_key_textures(context, &key->words[KEY_FIRST_TEXTURE]);
 }
 
 /* True if a key has the textures of the open draw. Those that are not described have no number. */
 static inline bool
-textures_are_expected(const struct vivgpu_context *context, const struct vivgpu_group_key *key)
+vivgpu_monitor_textures_are_expected(const struct vivgpu_context *context,
+                                     const struct vivgpu_group_key *key)
 {
    const char *at = (const char *)&key->words[KEY_FIRST_TEXTURE];
    uint32_t expected;
@@ -157,21 +159,23 @@ textures_are_expected(const struct vivgpu_context *context, const struct vivgpu_
 
 /* True if the open draw has the key of an entry. Pairs of one number have the same samplers. */
 static ALWAYS_INLINE bool
-is_expected(const struct vivgpu_context *context, struct surfaces bound,
-            const struct vivgpu_group_known *known)
+vivgpu_monitor_is_expected(const struct vivgpu_context *context, struct surfaces bound,
+                           const struct vivgpu_group_known *known)
 {
    const uint64_t *words = known->key.words;
 
-   return known->number && key_is_valid(context) &&
-          words[0] == key_call(context, context->monitor->info) &&
-          words[1] == key_state(context, bound) && words[2] == bound.color->described_key &&
-          words[3] == bound.depth->described_key && words[4] == key_framebuffer(context) &&
-          words[5] == key_area(context) && textures_are_expected(context, &known->key);
+   return known->number && vivgpu_monitor_key_is_valid(context) &&
+          words[0] == vivgpu_monitor_key_call(context, context->monitor->info) &&
+          words[1] == vivgpu_monitor_key_state(context, bound) &&
+          words[2] == bound.color->described_key && words[3] == bound.depth->described_key &&
+          words[4] == vivgpu_monitor_key_framebuffer(context) &&
+          words[5] == vivgpu_monitor_key_area(context) &&
+          vivgpu_monitor_textures_are_expected(context, &known->key);
 }
 
 /* List the open draw, which is one with this key, by the number of its description. */
 static ALWAYS_INLINE void
-refer(struct vivgpu_monitor *monitor, const struct vivgpu_group_known *known)
+vivgpu_monitor_refer(struct vivgpu_monitor *monitor, const struct vivgpu_group_known *known)
 {
    monitor->repeat_key = known->repeat_key;
    monitor->repeat_head = known->repeat_head;
@@ -187,19 +191,19 @@ refer(struct vivgpu_monitor *monitor, const struct vivgpu_group_known *known)
 
 /* A stippled draw is prepared anew each time. */
 static bool
-is_stippled(const struct vivgpu_context *context)
+vivgpu_monitor_is_stippled(const struct vivgpu_context *context)
 {
    return context->program.variants[VIVGPU_FS]->key.stipple;
 }
 
 /* Draws like the one that was closed are listed by their counts only. */
 static void
-allow_repeats(struct vivgpu_context *context)
+vivgpu_monitor_allow_repeats(struct vivgpu_context *context)
 {
    struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_command_draw *draw = &monitor->builder.open.draw;
 
-   if (is_stippled(context))
+   if (vivgpu_monitor_is_stippled(context))
       return;
    monitor->repeat_key = (uint32_t)draw->mode | (uint32_t)draw->index_bytes << 16;
    monitor->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, draw->index_bytes);
@@ -207,15 +211,15 @@ allow_repeats(struct vivgpu_context *context)
 
 /* Give the open draw, which was described, a number the second time its key is used. */
 static void
-number_draw(struct vivgpu_context *context, struct vivgpu_group_known *known)
+vivgpu_monitor_number_draw(struct vivgpu_context *context, struct vivgpu_group_known *known)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_command *open = &monitor->builder.open;
 
    known->number = vivgpu_monitor_describe(monitor, open);
-   known->repeat_key =
-      is_stippled(context) ? VIVGPU_MONITOR_NO_REPEAT : vivgpu_monitor_key(monitor->info);
+   known->repeat_key = vivgpu_monitor_is_stippled(context) ? VIVGPU_MONITOR_NO_REPEAT
+                                                           : vivgpu_monitor_key(monitor->info);
    known->repeat_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_DRAW, 0, 0, open->draw.index_bytes);
    known->window = fb->nr_cbufs && fb->cbufs[0] && vivgpu_resource_is_window(fb->cbufs[0]->texture);
    known->has_status = open->draw.state & VIVGPU_DRAW_COLOR_TS;
@@ -225,9 +229,9 @@ number_draw(struct vivgpu_context *context, struct vivgpu_group_known *known)
 
 /* Close a draw that is not the expected one. */
 static ATTRIBUTE_NOINLINE void
-close_other_draw(struct vivgpu_context *context, uint32_t offset)
+vivgpu_monitor_close_other_draw(struct vivgpu_context *context, uint32_t offset)
 {
-   const struct surfaces bound = bound_surfaces(context);
+   const struct surfaces bound = vivgpu_monitor_bound_surfaces(context);
    struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_group_builder *builder = &monitor->builder;
    bool has_key = monitor->num_draws == 1 && vivgpu_group_is_whole(builder, offset) &&
@@ -235,23 +239,23 @@ close_other_draw(struct vivgpu_context *context, uint32_t offset)
    struct vivgpu_group_known *known = NULL;
    struct vivgpu_group_key key;
 
-   if (has_key && draw_key(context, bound, &key))
-      known = vivgpu_group_find(&monitor->memory, &key, target_number(bound));
+   if (has_key && vivgpu_monitor_draw_key(context, bound, &key))
+      known = vivgpu_group_find(&monitor->memory, &key, vivgpu_monitor_target_number(bound));
    if (known && known->number) {
-      refer(monitor, known);
+      vivgpu_monitor_refer(monitor, known);
       return;
    }
    vivgpu_monitor_finish_draw(context);
    has_key &= monitor->described && builder->open.type == VIVGPU_COMMAND_DRAW;
    if (has_key && known)
-      number_draw(context, known);
-   else if (has_key && draw_key(context, bound, &key))
-      vivgpu_group_remember(&monitor->memory, &key, target_number(bound));
+      vivgpu_monitor_number_draw(context, known);
+   else if (has_key && vivgpu_monitor_draw_key(context, bound, &key))
+      vivgpu_group_remember(&monitor->memory, &key, vivgpu_monitor_target_number(bound));
    if (!vivgpu_group_close_draw(builder, offset))
       vivgpu_group_close(builder, offset, false);
    if (builder->open.type == VIVGPU_COMMAND_DRAW && !builder->depth && monitor->described &&
        vivgpu_group_is_listed(builder) && !(builder->open.draw.state & VIVGPU_DRAW_SWTNL))
-      allow_repeats(context);
+      vivgpu_monitor_allow_repeats(context);
 }
 
 void
@@ -261,15 +265,15 @@ vivgpu_monitor_close_draw(struct vivgpu_context *context)
    uint32_t offset = context->stream.used * sizeof(uint32_t);
 
    if (likely(vivgpu_group_is_whole(&monitor->builder, offset) && monitor->num_draws == 1)) {
-      const struct surfaces bound = bound_surfaces(context);
+      const struct surfaces bound = vivgpu_monitor_bound_surfaces(context);
       const struct vivgpu_group_known *expected =
-         vivgpu_group_expected(&monitor->memory, target_number(bound));
+         vivgpu_group_expected(&monitor->memory, vivgpu_monitor_target_number(bound));
 
-      if (likely(is_expected(context, bound, expected))) {
+      if (likely(vivgpu_monitor_is_expected(context, bound, expected))) {
          vivgpu_group_confirm(&monitor->memory, expected);
-         refer(monitor, expected);
+         vivgpu_monitor_refer(monitor, expected);
          return;
       }
    }
-   close_other_draw(context, offset);
+   vivgpu_monitor_close_other_draw(context, offset);
 }

@@ -13,62 +13,66 @@
 #include "vivgpu_resource.h"
 
 static uint32_t
-offset(const struct vivgpu_context *context)
+vivgpu_monitor_commands_offset(const struct vivgpu_context *context)
 {
    return context->stream.used * sizeof(uint32_t);
 }
 
 static struct vivgpu_group_builder *
-builder(struct vivgpu_context *context)
+vivgpu_monitor_builder(struct vivgpu_context *context)
 {
    return &context->monitor->builder;
 }
 
 static uint16_t
-limit16(unsigned value)
+vivgpu_monitor_commands_limit16(unsigned value)
 {
    return MIN2(value, UINT16_MAX);
 }
 
 static void
-open_command(struct vivgpu_context *context, const struct vivgpu_command *command)
+vivgpu_monitor_open_command(struct vivgpu_context *context, const struct vivgpu_command *command)
 {
    context->monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
-   vivgpu_group_open(builder(context), command, offset(context));
+   vivgpu_group_open(vivgpu_monitor_builder(context), command,
+                     vivgpu_monitor_commands_offset(context));
 }
 
 void
 vivgpu_monitor_close(struct vivgpu_context *context, bool always)
 {
-   vivgpu_group_close(builder(context), offset(context), always);
+   vivgpu_group_close(vivgpu_monitor_builder(context), vivgpu_monitor_commands_offset(context),
+                      always);
 }
 
 /* Bytes of a box of pixels, all samples. */
 static uint32_t
-box_bytes(const struct pipe_resource *resource, enum pipe_format format, const struct pipe_box *box)
+vivgpu_monitor_box_bytes(const struct pipe_resource *resource, enum pipe_format format,
+                         const struct pipe_box *box)
 {
    return util_format_get_nblocks(format, abs(box->width), abs(box->height)) *
           util_format_get_blocksize(format) * MAX2(box->depth, 1) * MAX2(resource->nr_samples, 1);
 }
 
 static struct vivgpu_command
-copy_command(struct vivgpu_context *context, const struct pipe_blit_info *info)
+vivgpu_monitor_copy_command(struct vivgpu_context *context, const struct pipe_blit_info *info)
 {
    struct pipe_resource *from = info->src.resource, *to = info->dst.resource;
    bool status = from->target != PIPE_BUFFER && info->src.level == 0;
    struct vivgpu_command command = {
       .type = VIVGPU_COMMAND_COPY,
-      .copy = {
-         .width = limit16(abs(info->dst.box.width)),
-         .height = limit16(abs(info->dst.box.height)),
-         .source_format = info->src.format,
-         .destination_format = info->dst.format,
-         .source_samples = MAX2(from->nr_samples, 1),
-         .destination_samples = MAX2(to->nr_samples, 1),
-         .source_ts = status && vivgpu_resource(from)->status.valid,
-         .bytes_read = box_bytes(from, info->src.format, &info->src.box),
-         .bytes_written = box_bytes(to, info->dst.format, &info->dst.box),
-      },
+      .copy =
+         {
+            .width = vivgpu_monitor_commands_limit16(abs(info->dst.box.width)),
+            .height = vivgpu_monitor_commands_limit16(abs(info->dst.box.height)),
+            .source_format = info->src.format,
+            .destination_format = info->dst.format,
+            .source_samples = MAX2(from->nr_samples, 1),
+            .destination_samples = MAX2(to->nr_samples, 1),
+            .source_ts = status && vivgpu_resource(from)->status.valid,
+            .bytes_read = vivgpu_monitor_box_bytes(from, info->src.format, &info->src.box),
+            .bytes_written = vivgpu_monitor_box_bytes(to, info->dst.format, &info->dst.box),
+         },
    };
 
    if (to->target != PIPE_BUFFER)
@@ -79,15 +83,15 @@ copy_command(struct vivgpu_context *context, const struct pipe_blit_info *info)
 void
 vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_info *info)
 {
-   const struct vivgpu_command command = copy_command(context, info);
+   const struct vivgpu_command command = vivgpu_monitor_copy_command(context, info);
 
-   open_command(context, &command);
+   vivgpu_monitor_open_command(context, &command);
 }
 
 void
 vivgpu_monitor_copy_by(struct vivgpu_context *context, unsigned by)
 {
-   struct vivgpu_command *open = vivgpu_group_opened(builder(context));
+   struct vivgpu_command *open = vivgpu_group_opened(vivgpu_monitor_builder(context));
 
    if (open && open->type == VIVGPU_COMMAND_COPY)
       open->copy.by = by;
@@ -104,7 +108,7 @@ vivgpu_monitor_place(const struct vivgpu_context *context)
  * submitted since. Behind the words if there are none. No command is open.
  */
 static inline uint32_t
-words_since(const struct vivgpu_context *context, struct vivgpu_monitor_place place)
+vivgpu_monitor_words_since(const struct vivgpu_context *context, struct vivgpu_monitor_place place)
 {
    const uint32_t mark = context->monitor->builder.mark;
 
@@ -113,14 +117,14 @@ words_since(const struct vivgpu_context *context, struct vivgpu_monitor_place pl
 }
 
 /*
- * words_since(), also if a command is open: the inserted one then gets words that the open one would have
- * had, so that one is no longer as it was opened (vivgpu_group_is_whole()).
+ * vivgpu_monitor_words_since(), also if a command is open: the inserted one then gets words that
+ * the open one would have had, so that one is no longer as it was opened (vivgpu_group_is_whole()).
  */
 static inline uint32_t
-words_taken_since(struct vivgpu_context *context, struct vivgpu_monitor_place place)
+vivgpu_monitor_words_taken_since(struct vivgpu_context *context, struct vivgpu_monitor_place place)
 {
-   vivgpu_group_opened(builder(context));
-   return words_since(context, place);
+   vivgpu_group_opened(vivgpu_monitor_builder(context));
+   return vivgpu_monitor_words_since(context, place);
 }
 
 /*
@@ -128,10 +132,11 @@ words_taken_since(struct vivgpu_context *context, struct vivgpu_monitor_place pl
  * known; @data: its argument
  */
 static ATTRIBUTE_NOINLINE void
-insert_by_key(struct vivgpu_context *context, const struct vivgpu_group_key *key, uint32_t target,
-              uint32_t from,
-              struct vivgpu_command (*describe)(struct vivgpu_context *, const void *),
-              const void *data)
+vivgpu_monitor_insert_by_key(struct vivgpu_context *context, const struct vivgpu_group_key *key,
+                             uint32_t target, uint32_t from,
+                             struct vivgpu_command (*describe)(struct vivgpu_context *,
+                                                               const void *),
+                             const void *data)
 {
    struct vivgpu_monitor *monitor = context->monitor;
    struct vivgpu_group_known *known = vivgpu_group_find(&monitor->memory, key, target);
@@ -145,37 +150,42 @@ insert_by_key(struct vivgpu_context *context, const struct vivgpu_group_key *key
          known = vivgpu_group_remember(&monitor->memory, key, target);
    }
    if (known->number)
-      vivgpu_group_insert_reference(builder(context), key->words[0] & 0xff, known->number, from,
-                                    offset(context));
+      vivgpu_group_insert_reference(vivgpu_monitor_builder(context), key->words[0] & 0xff,
+                                    known->number, from, vivgpu_monitor_commands_offset(context));
    else
-      vivgpu_group_insert(builder(context), &command, from, offset(context));
+      vivgpu_group_insert(vivgpu_monitor_builder(context), &command, from,
+                          vivgpu_monitor_commands_offset(context));
 }
 
 /* Insert the command that was expected, from the offset @from on. */
 static inline void
-insert_expected(struct vivgpu_context *context, const struct vivgpu_group_known *expected,
-                unsigned type, uint32_t from)
+vivgpu_monitor_insert_expected(struct vivgpu_context *context,
+                               const struct vivgpu_group_known *expected, unsigned type,
+                               uint32_t from)
 {
    vivgpu_group_confirm(&context->monitor->memory, expected);
-   vivgpu_group_insert_reference(builder(context), type, expected->number, from, offset(context));
+   vivgpu_group_insert_reference(vivgpu_monitor_builder(context), type, expected->number, from,
+                                 vivgpu_monitor_commands_offset(context));
 }
 
 void
 vivgpu_monitor_copied(struct vivgpu_context *context, struct vivgpu_monitor_place place,
                       const struct pipe_blit_info *info)
 {
-   uint32_t from = words_taken_since(context, place);
+   uint32_t from = vivgpu_monitor_words_taken_since(context, place);
    struct vivgpu_command command;
 
-   if (from >= offset(context))
+   if (from >= vivgpu_monitor_commands_offset(context))
       return;
-   command = copy_command(context, info);
-   vivgpu_group_insert(builder(context), &command, from, offset(context));
+   command = vivgpu_monitor_copy_command(context, info);
+   vivgpu_group_insert(vivgpu_monitor_builder(context), &command, from,
+                       vivgpu_monitor_commands_offset(context));
 }
 
 /* Bytes of a layer that a resolve reads or writes: with padding if it is whole. */
 static uint64_t
-resolved_bytes(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box)
+vivgpu_monitor_resolved_bytes(const struct vivgpu_resource *resource, unsigned level,
+                              const struct pipe_box *box)
 {
    const struct vivgpu_level *size = &resource->layout.levels[level];
 
@@ -193,7 +203,7 @@ struct resolve {
 };
 
 static struct vivgpu_command
-resolve_command(struct vivgpu_context *context, const void *data)
+vivgpu_monitor_resolve_command(struct vivgpu_context *context, const void *data)
 {
    const struct resolve *resolve = data;
    const struct vivgpu_resource *from = resolve->from, *to = resolve->to;
@@ -203,17 +213,18 @@ resolve_command(struct vivgpu_context *context, const void *data)
    unsigned layers = source->target == PIPE_TEXTURE_3D ? size->depth : MAX2(source->array_size, 1);
    struct vivgpu_command command = {
       .type = VIVGPU_COMMAND_RESOLVE,
-      .copy = {
-         .width = limit16(box ? box->width : size->width),
-         .height = limit16(box ? box->height : size->height),
-         .source_format = source->format,
-         .destination_format = dest->format,
-         .source_samples = MAX2(source->nr_samples, 1),
-         .destination_samples = MAX2(dest->nr_samples, 1),
-         .source_ts = resolve->status,
-         .bytes_read = resolved_bytes(from, resolve->level, box) * layers,
-         .bytes_written = resolved_bytes(to, resolve->level, box) * layers,
-      },
+      .copy =
+         {
+            .width = vivgpu_monitor_commands_limit16(box ? box->width : size->width),
+            .height = vivgpu_monitor_commands_limit16(box ? box->height : size->height),
+            .source_format = source->format,
+            .destination_format = dest->format,
+            .source_samples = MAX2(source->nr_samples, 1),
+            .destination_samples = MAX2(dest->nr_samples, 1),
+            .source_ts = resolve->status,
+            .bytes_read = vivgpu_monitor_resolved_bytes(from, resolve->level, box) * layers,
+            .bytes_written = vivgpu_monitor_resolved_bytes(to, resolve->level, box) * layers,
+         },
    };
 
    vivgpu_monitor_set_target(context, &command.target, (struct pipe_resource *)dest, dest->format,
@@ -224,13 +235,13 @@ resolve_command(struct vivgpu_context *context, const void *data)
 /* Words of a resolve's key */
 
 static inline uint64_t
-key_resolve(unsigned level, bool status)
+vivgpu_monitor_key_resolve(unsigned level, bool status)
 {
    return VIVGPU_COMMAND_RESOLVE | level << 8 | (unsigned)status << 16;
 }
 
 static inline uint64_t
-key_resources(const struct vivgpu_resource *to, const struct vivgpu_resource *from)
+vivgpu_monitor_key_resources(const struct vivgpu_resource *to, const struct vivgpu_resource *from)
 {
    return p_atomic_read(&from->described_number) |
           (uint64_t)p_atomic_read(&to->described_number) << 32;
@@ -238,33 +249,37 @@ key_resources(const struct vivgpu_resource *to, const struct vivgpu_resource *fr
 
 /* A box is not empty. */
 static inline uint64_t
-key_size(const struct pipe_box *box)
+vivgpu_monitor_key_size(const struct pipe_box *box)
 {
    return box ? (uint32_t)box->width | (uint64_t)(uint32_t)box->height << 32 : 0;
 }
 
 /* True if the resolve reads tile status. */
 static inline bool
-reads_status(const struct vivgpu_resource *to, const struct vivgpu_resource *from, unsigned level)
+vivgpu_monitor_reads_status(const struct vivgpu_resource *to, const struct vivgpu_resource *from,
+                            unsigned level)
 {
    return from == to || (level == 0 && from->status.valid);
 }
 
 /* A resolve within another command, or one that is not the expected one */
 static ATTRIBUTE_NOINLINE void
-insert_resolve(struct vivgpu_context *context, struct vivgpu_monitor_place place,
-               struct vivgpu_resource *to, struct vivgpu_resource *from, unsigned level,
-               const struct pipe_box *box)
+vivgpu_monitor_insert_resolve(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+                              struct vivgpu_resource *to, struct vivgpu_resource *from,
+                              unsigned level, const struct pipe_box *box)
 {
-   const struct resolve resolve = {to, from, level, box, reads_status(to, from, level)};
-   const uint32_t words = words_taken_since(context, place);
-   struct vivgpu_group_key key = {{key_resolve(level, resolve.status), 0, key_size(box)}};
+   const struct resolve resolve = {to, from, level, box,
+                                   vivgpu_monitor_reads_status(to, from, level)};
+   const uint32_t words = vivgpu_monitor_words_taken_since(context, place);
+   struct vivgpu_group_key key = {
+      {vivgpu_monitor_key_resolve(level, resolve.status), 0, vivgpu_monitor_key_size(box)}};
 
-   if (words >= offset(context))
+   if (words >= vivgpu_monitor_commands_offset(context))
       return;
    key.words[1] = vivgpu_monitor_number(&from->described_number) |
                   (uint64_t)vivgpu_monitor_number(&to->described_number) << 32;
-   insert_by_key(context, &key, to->described_number, words, resolve_command, &resolve);
+   vivgpu_monitor_insert_by_key(context, &key, to->described_number, words,
+                                vivgpu_monitor_resolve_command, &resolve);
 }
 
 void
@@ -275,26 +290,28 @@ vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_pl
    const struct vivgpu_group_known *expected =
       vivgpu_group_expected(&context->monitor->memory, p_atomic_read(&to->described_number));
 
-   if (likely(!builder(context)->depth &&
-              vivgpu_group_expects(expected, key_resolve(level, reads_status(to, from, level)),
-                                   key_resources(to, from), key_size(box), 0))) {
-      const uint32_t words = words_since(context, place);
+   if (likely(!vivgpu_monitor_builder(context)->depth &&
+              vivgpu_group_expects(
+                 expected,
+                 vivgpu_monitor_key_resolve(level, vivgpu_monitor_reads_status(to, from, level)),
+                 vivgpu_monitor_key_resources(to, from), vivgpu_monitor_key_size(box), 0))) {
+      const uint32_t words = vivgpu_monitor_words_since(context, place);
 
-      if (words < offset(context))
-         insert_expected(context, expected, VIVGPU_COMMAND_RESOLVE, words);
+      if (words < vivgpu_monitor_commands_offset(context))
+         vivgpu_monitor_insert_expected(context, expected, VIVGPU_COMMAND_RESOLVE, words);
    } else {
-      insert_resolve(context, place, to, from, level, box);
+      vivgpu_monitor_insert_resolve(context, place, to, from, level, box);
    }
 }
 
 static struct vivgpu_command_upload
-describe_upload(uint32_t bytes, enum pipe_format format, unsigned width, unsigned height,
-                unsigned level, bool by_gpu)
+vivgpu_monitor_describe_upload(uint32_t bytes, enum pipe_format format, unsigned width,
+                               unsigned height, unsigned level, bool by_gpu)
 {
    return (struct vivgpu_command_upload){
       .bytes = bytes,
-      .width = limit16(width),
-      .height = limit16(height),
+      .width = vivgpu_monitor_commands_limit16(width),
+      .height = vivgpu_monitor_commands_limit16(height),
       .format = format,
       .level = level,
       .by_gpu = by_gpu,
@@ -305,7 +322,8 @@ void
 vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_format format,
                            unsigned width, unsigned height, unsigned level, bool by_gpu)
 {
-   struct vivgpu_command *open = vivgpu_group_begin(builder(context), offset(context));
+   struct vivgpu_command *open =
+      vivgpu_group_begin(vivgpu_monitor_builder(context), vivgpu_monitor_commands_offset(context));
 
    context->monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
    if (!open)
@@ -313,7 +331,7 @@ vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes, enum 
    open->type = VIVGPU_COMMAND_UPLOAD;
    open->flags = 0;
    memset(&open->target, 0, sizeof(open->target));
-   open->upload = describe_upload(bytes, format, width, height, level, by_gpu);
+   open->upload = vivgpu_monitor_describe_upload(bytes, format, width, height, level, by_gpu);
 }
 
 void
@@ -322,11 +340,13 @@ vivgpu_monitor_upload(struct vivgpu_context *context, uint32_t bytes, enum pipe_
 {
    struct vivgpu_command command = {
       .type = VIVGPU_COMMAND_UPLOAD,
-      .upload = describe_upload(bytes, format, width, height, level, false),
+      .upload = vivgpu_monitor_describe_upload(bytes, format, width, height, level, false),
    };
 
-   if (!vivgpu_group_opened(builder(context)))
-      vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
+   if (!vivgpu_group_opened(vivgpu_monitor_builder(context)))
+      vivgpu_group_insert(vivgpu_monitor_builder(context), &command,
+                          vivgpu_monitor_commands_offset(context),
+                          vivgpu_monitor_commands_offset(context));
 }
 
 void
@@ -345,10 +365,10 @@ vivgpu_monitor_open_query(struct vivgpu_context *context, unsigned type, bool en
 {
    const struct vivgpu_command command = {
       .type = VIVGPU_COMMAND_QUERY,
-      .query = {.type = limit16(type), .end = end},
+      .query = {.type = vivgpu_monitor_commands_limit16(type), .end = end},
    };
 
-   open_command(context, &command);
+   vivgpu_monitor_open_command(context, &command);
 }
 
 void
@@ -365,7 +385,9 @@ vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned
    };
 
    memcpy(command.text, text + skip, MIN2(length - skip, sizeof(command.text)));
-   vivgpu_group_insert(builder(context), &command, offset(context), offset(context));
+   vivgpu_group_insert(vivgpu_monitor_builder(context), &command,
+                       vivgpu_monitor_commands_offset(context),
+                       vivgpu_monitor_commands_offset(context));
 }
 
 /*
@@ -373,7 +395,7 @@ vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned
  * most are read; the rest is cleared. The copy itself, if there is one, is a RESOLVE before.
  */
 static struct vivgpu_command
-swap_command(struct vivgpu_context *context, const void *data)
+vivgpu_monitor_swap_command(struct vivgpu_context *context, const void *data)
 {
    const struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_group_target *window = &monitor->window;
@@ -398,7 +420,7 @@ swap_command(struct vivgpu_context *context, const void *data)
 }
 
 static void
-list_swap(struct vivgpu_context *context)
+vivgpu_monitor_list_swap(struct vivgpu_context *context)
 {
    struct vivgpu_monitor *monitor = context->monitor;
    const struct vivgpu_group_known *expected =
@@ -410,22 +432,25 @@ list_swap(struct vivgpu_context *context)
    STATIC_ASSERT(sizeof(monitor->window) == sizeof(window));
    memcpy(window, &monitor->window, sizeof(window));
    if (likely(vivgpu_group_expects(expected, how, pixels, window[0], window[1])))
-      insert_expected(context, expected, VIVGPU_COMMAND_SWAP, offset(context));
+      vivgpu_monitor_insert_expected(context, expected, VIVGPU_COMMAND_SWAP,
+                                     vivgpu_monitor_commands_offset(context));
    else
-      insert_by_key(context, &(struct vivgpu_group_key){{how, pixels, window[0], window[1]}},
-                    monitor->window.id, offset(context), swap_command, NULL);
+      vivgpu_monitor_insert_by_key(context,
+                                   &(struct vivgpu_group_key){{how, pixels, window[0], window[1]}},
+                                   monitor->window.id, vivgpu_monitor_commands_offset(context),
+                                   vivgpu_monitor_swap_command, NULL);
 }
 
 /* Forget the window and the pixels that were drawn to it since the last swap. */
 static void
-begin_frame(struct vivgpu_monitor *monitor)
+vivgpu_monitor_begin_frame(struct vivgpu_monitor *monitor)
 {
    memset(&monitor->window, 0, sizeof(monitor->window));
    monitor->window_pixels = 0;
 }
 
 static enum vivgpu_group_reason
-flush_reason(unsigned flags, bool fence)
+vivgpu_monitor_flush_reason(unsigned flags, bool fence)
 {
    return flags & PIPE_FLUSH_END_OF_FRAME  ? VIVGPU_GROUP_SWAP
           : flags & PIPE_FLUSH_HINT_FINISH ? VIVGPU_GROUP_FINISH
@@ -436,19 +461,19 @@ flush_reason(unsigned flags, bool fence)
 enum vivgpu_group_reason
 vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags, bool fence, bool submits)
 {
-   enum vivgpu_group_reason reason = flush_reason(flags, fence);
+   enum vivgpu_group_reason reason = vivgpu_monitor_flush_reason(flags, fence);
 
    if (reason == VIVGPU_GROUP_SWAP) {
       if (submits)
-         list_swap(context);
+         vivgpu_monitor_list_swap(context);
       else
-         builder(context)->group.frame++;
-      begin_frame(context->monitor);
+         vivgpu_monitor_builder(context)->group.frame++;
+      vivgpu_monitor_begin_frame(context->monitor);
    } else if (submits) {
-      vivgpu_group_insert_reference(builder(context),
-                                    reason == VIVGPU_GROUP_FINISH ? VIVGPU_COMMAND_FINISH
-                                                                  : VIVGPU_COMMAND_FLUSH,
-                                    0, offset(context), offset(context));
+      vivgpu_group_insert_reference(
+         vivgpu_monitor_builder(context),
+         reason == VIVGPU_GROUP_FINISH ? VIVGPU_COMMAND_FINISH : VIVGPU_COMMAND_FLUSH, 0,
+         vivgpu_monitor_commands_offset(context), vivgpu_monitor_commands_offset(context));
    }
    return reason;
 }

@@ -15,13 +15,13 @@
 #include "vivgpu_resource.h"
 
 static uint16_t
-limit16(unsigned value)
+vivgpu_monitor_draw_limit16(unsigned value)
 {
    return MIN2(value, UINT16_MAX);
 }
 
 static uint8_t
-limit8(unsigned value)
+vivgpu_monitor_limit8(unsigned value)
 {
    return MIN2(value, UINT8_MAX);
 }
@@ -31,7 +31,7 @@ limit8(unsigned value)
 
 /* The framebuffer, but for its id. */
 static void
-describe_framebuffer(struct vivgpu_context *context)
+vivgpu_monitor_describe_framebuffer(struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    struct vivgpu_group_target *target = &context->monitor->target;
@@ -50,7 +50,7 @@ describe_framebuffer(struct vivgpu_context *context)
 }
 
 static void
-describe_target(struct vivgpu_context *context, struct vivgpu_group_target *target)
+vivgpu_monitor_describe_target(struct vivgpu_context *context, struct vivgpu_group_target *target)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    const struct pipe_surface *first = fb->zsbuf;
@@ -62,7 +62,7 @@ describe_target(struct vivgpu_context *context, struct vivgpu_group_target *targ
       break;
    }
    if (!context->monitor->target.samples)
-      describe_framebuffer(context);
+      vivgpu_monitor_describe_framebuffer(context);
    *target = context->monitor->target;
    /* A framebuffer without attachments has no resource; no buffer has this number. */
    target->id = first ? vivgpu_resource(first->texture)->bo->handle : UINT32_MAX;
@@ -70,7 +70,7 @@ describe_target(struct vivgpu_context *context, struct vivgpu_group_target *targ
 
 /* The pixels that draws can change: origin and size. What was emitted for a draw is the same. */
 static void
-describe_area(const struct vivgpu_context *context, uint16_t area[4])
+vivgpu_monitor_describe_area(const struct vivgpu_context *context, uint16_t area[4])
 {
    struct pipe_scissor_state box = context->emitted.scissor;
 
@@ -87,7 +87,7 @@ describe_area(const struct vivgpu_context *context, uint16_t area[4])
 
 /* True if this is a draw by which Mesa clears a part of the framebuffer. */
 static bool
-clears(const struct vivgpu_context *context)
+vivgpu_monitor_clears(const struct vivgpu_context *context)
 {
    const struct vivgpu_shader_object *vs = context->program.bound[VIVGPU_VS];
    const struct shader_info *info = vs ? &vs->nir->info : NULL;
@@ -96,7 +96,7 @@ clears(const struct vivgpu_context *context)
 }
 
 static void
-describe_clear(const struct vivgpu_context *context, struct vivgpu_command *command)
+vivgpu_monitor_describe_clear(const struct vivgpu_context *context, struct vivgpu_command *command)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    struct vivgpu_command_clear *clear = &command->clear;
@@ -105,7 +105,7 @@ describe_clear(const struct vivgpu_context *context, struct vivgpu_command *comm
    memset(&command->draw, 0, sizeof(command->draw));
    command->type = VIVGPU_COMMAND_CLEAR;
    clear->kind = VIVGPU_CLEAR_DRAW;
-   describe_area(context, clear->area);
+   vivgpu_monitor_describe_area(context, clear->area);
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       unsigned mask = context->blend->base.rt[0].colormask;
 
@@ -146,7 +146,7 @@ vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_
 
 /* Set what the open draw's description has from its call. */
 static void
-describe_call(const struct vivgpu_monitor *monitor, struct vivgpu_command_draw *draw)
+vivgpu_monitor_describe_call(const struct vivgpu_monitor *monitor, struct vivgpu_command_draw *draw)
 {
    const struct pipe_draw_info *info = monitor->info;
 
@@ -174,7 +174,7 @@ vivgpu_monitor_set_swtnl(struct vivgpu_context *context, bool swtnl)
 
 /* Hash of a shader's code: the same in each run. It is computed once. */
 static uint32_t
-code_hash(struct vivgpu_variant *variant)
+vivgpu_monitor_code_hash(struct vivgpu_variant *variant)
 {
    uint32_t hash = p_atomic_read(&variant->code_hash);
 
@@ -190,7 +190,8 @@ code_hash(struct vivgpu_variant *variant)
 
 /* Describe a pair of variants, once. */
 static const struct vivgpu_described_program *
-describe_program(struct vivgpu_linked_program *linked, struct vivgpu_variant *const variants[2])
+vivgpu_monitor_describe_program(struct vivgpu_linked_program *linked,
+                                struct vivgpu_variant *const variants[2])
 {
    const struct vivgpu_shader *vs = variants[VIVGPU_VS]->shader, *fs = variants[VIVGPU_FS]->shader;
    struct vivgpu_described_program *described = &linked->described;
@@ -200,21 +201,22 @@ describe_program(struct vivgpu_linked_program *linked, struct vivgpu_variant *co
    for (unsigned stage = 0; stage < 2; stage++) {
       const struct vivgpu_shader *shader = variants[stage]->shader;
 
-      described->instructions[stage] = limit16(shader->num_instructions);
-      described->lookups[stage] = limit8(shader->stats.textures);
-      described->temporaries[stage] = limit8(shader->num_temps);
+      described->instructions[stage] = vivgpu_monitor_draw_limit16(shader->num_instructions);
+      described->lookups[stage] = vivgpu_monitor_limit8(shader->stats.textures);
+      described->temporaries[stage] = vivgpu_monitor_limit8(shader->num_temps);
    }
-   described->varyings = limit8(fs->num_inputs);
+   described->varyings = vivgpu_monitor_limit8(fs->num_inputs);
    described->late_depth = fs->uses_kill || fs->writes_depth;
    described->samplers = fs->samplers | (uint32_t)vs->samplers << VIVGPU_VERTEX_SAMPLERS;
-   described->hash = code_hash(variants[VIVGPU_VS]) * 31 + code_hash(variants[VIVGPU_FS]);
+   described->hash = vivgpu_monitor_code_hash(variants[VIVGPU_VS]) * 31 +
+                     vivgpu_monitor_code_hash(variants[VIVGPU_FS]);
    described->hash += !described->hash;
    return described;
 }
 
 /* What a view tells of a texture, once. */
 static const struct vivgpu_group_texture *
-describe_view(struct vivgpu_view *view)
+vivgpu_monitor_describe_view(struct vivgpu_view *view)
 {
    const struct pipe_resource *resource = view->base.texture;
    unsigned first = view->base.u.tex.first_level;
@@ -222,8 +224,8 @@ describe_view(struct vivgpu_view *view)
    if (view->described_number)
       return &view->described;
    view->described = (struct vivgpu_group_texture){
-      .width = limit16(u_minify(resource->width0, first)),
-      .height = limit16(u_minify(resource->height0, first)),
+      .width = vivgpu_monitor_draw_limit16(u_minify(resource->width0, first)),
+      .height = vivgpu_monitor_draw_limit16(u_minify(resource->height0, first)),
       .format = view->base.format,
       .layers = resource->target == PIPE_TEXTURE_3D ? u_minify(resource->depth0, first)
                                                     : MAX2(resource->array_size, 1),
@@ -235,9 +237,9 @@ describe_view(struct vivgpu_view *view)
 }
 
 static struct vivgpu_group_texture
-describe_texture(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
+vivgpu_monitor_describe_texture(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
 {
-   struct vivgpu_group_texture texture = *describe_view(view);
+   struct vivgpu_group_texture texture = *vivgpu_monitor_describe_view(view);
 
    texture.anisotropy = sampler->described >> VIVGPU_DESCRIBED_FILTER_BITS;
    texture.filter = sampler->described & BITFIELD_MASK(VIVGPU_DESCRIBED_FILTER_BITS);
@@ -245,8 +247,8 @@ describe_texture(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
 }
 
 static void
-describe_textures(const struct vivgpu_context *context, struct vivgpu_command_draw *draw,
-                  uint32_t samplers)
+vivgpu_monitor_describe_textures(const struct vivgpu_context *context,
+                                 struct vivgpu_command_draw *draw, uint32_t samplers)
 {
    u_foreach_bit (i, samplers) {
       struct pipe_sampler_view *view = context->textures.views[i];
@@ -256,20 +258,20 @@ describe_textures(const struct vivgpu_context *context, struct vivgpu_command_dr
       if (!view || !sampler || view->target == PIPE_BUFFER)
          continue;
       draw->texture_bytes += vivgpu_resource(view->texture)->layout.size;
-      texture = describe_texture(vivgpu_view(view), sampler);
+      texture = vivgpu_monitor_describe_texture(vivgpu_view(view), sampler);
       if (draw->num_textures < VIVGPU_DRAW_TEXTURES)
          draw->textures[draw->num_textures] = texture;
-      draw->num_textures = limit8(draw->num_textures + 1);
+      draw->num_textures = vivgpu_monitor_limit8(draw->num_textures + 1);
    }
 }
 
 /* What is known when the shaders are chosen. */
 static void
-describe_shaders(struct vivgpu_context *context, struct vivgpu_command_draw *draw)
+vivgpu_monitor_describe_shaders(struct vivgpu_context *context, struct vivgpu_command_draw *draw)
 {
    struct vivgpu_linked_program *linked = context->program.current;
    const struct vivgpu_described_program *program =
-      describe_program(linked, context->program.variants);
+      vivgpu_monitor_describe_program(linked, context->program.variants);
 
    if (linked->link_number != context->monitor->link_number) {
       context->monitor->link_number = linked->link_number;
@@ -284,12 +286,12 @@ describe_shaders(struct vivgpu_context *context, struct vivgpu_command_draw *dra
       return;
    draw->texture_bytes = draw->num_textures = 0;
    if (program->samplers)
-      describe_textures(context, draw, program->samplers);
+      vivgpu_monitor_describe_textures(context, draw, program->samplers);
 }
 
 /* False until the shaders of a draw are chosen and linked. */
 static bool
-has_shaders(const struct vivgpu_context *context)
+vivgpu_monitor_has_shaders(const struct vivgpu_context *context)
 {
    struct vivgpu_variant *const *variants = context->program.variants;
    const struct vivgpu_linked_program *linked = context->program.current;
@@ -301,17 +303,17 @@ has_shaders(const struct vivgpu_context *context)
 
 /* Describe what changed since the last draw that was described. */
 static void
-update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
+vivgpu_monitor_update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
 {
    struct vivgpu_monitor *monitor = context->monitor;
 
    if (monitor->stale & VIVGPU_DIRTY_FRAMEBUFFER)
-      describe_target(context, &command->target);
-   command->draw.vertex_bytes = limit16(context->elements->vertex_bytes);
+      vivgpu_monitor_describe_target(context, &command->target);
+   command->draw.vertex_bytes = vivgpu_monitor_draw_limit16(context->elements->vertex_bytes);
    if (monitor->stale & VIVGPU_DESCRIBED_AREA)
-      describe_area(context, command->draw.area);
-   if (has_shaders(context)) {
-      describe_shaders(context, &command->draw);
+      vivgpu_monitor_describe_area(context, command->draw.area);
+   if (vivgpu_monitor_has_shaders(context)) {
+      vivgpu_monitor_describe_shaders(context, &command->draw);
       command->draw.state =
          vivgpu_describe_state(context) |
          (context->program.current->described.late_depth ? VIVGPU_DRAW_LATE_DEPTH : 0);
@@ -322,7 +324,7 @@ update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
 
 /* Add a draw to what the next swap copies. Repeated draws have the first one's area. */
 static void
-add_to_window(struct vivgpu_context *context, const struct vivgpu_command *command)
+vivgpu_monitor_add_to_window(struct vivgpu_context *context, const struct vivgpu_command *command)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    struct vivgpu_monitor *monitor = context->monitor;
@@ -342,16 +344,16 @@ vivgpu_monitor_finish_draw(struct vivgpu_context *context)
 
    if (monitor->builder.depth != 1 || open->type != VIVGPU_COMMAND_DRAW || monitor->described)
       return;
-   if (unlikely(clears(context))) {
-      describe_target(context, &open->target);
-      describe_clear(context, open);
+   if (unlikely(vivgpu_monitor_clears(context))) {
+      vivgpu_monitor_describe_target(context, &open->target);
+      vivgpu_monitor_describe_clear(context, open);
       return;
    }
-   update_draw(context, &monitor->draw);
+   vivgpu_monitor_update_draw(context, &monitor->draw);
    open->target = monitor->draw.target;
    open->draw = monitor->draw.draw;
-   describe_call(monitor, &open->draw);
+   vivgpu_monitor_describe_call(monitor, &open->draw);
    open->draw.box_pixels = monitor->box_pixels;
    open->draw.state |= vivgpu_describe_status(context);
-   add_to_window(context, open);
+   vivgpu_monitor_add_to_window(context, open);
 }

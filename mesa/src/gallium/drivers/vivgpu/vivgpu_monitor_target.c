@@ -9,7 +9,7 @@
 
 /* Few formats are in use at a time: their properties are kept. */
 static const struct vivgpu_monitor_format *
-look_up(struct vivgpu_monitor *monitor, enum pipe_format format)
+vivgpu_monitor_look_up(struct vivgpu_monitor *monitor, enum pipe_format format)
 {
    struct vivgpu_monitor_format *of = &monitor->formats[format % ARRAY_SIZE(monitor->formats)];
 
@@ -25,7 +25,7 @@ void
 vivgpu_monitor_set_target(struct vivgpu_context *context, struct vivgpu_group_target *target,
                           struct pipe_resource *resource, enum pipe_format format, unsigned level)
 {
-   const struct vivgpu_monitor_format *of = look_up(context->monitor, format);
+   const struct vivgpu_monitor_format *of = vivgpu_monitor_look_up(context->monitor, format);
 
    *target = (struct vivgpu_group_target){
       .width = MIN2(u_minify(resource->width0, level), UINT16_MAX),

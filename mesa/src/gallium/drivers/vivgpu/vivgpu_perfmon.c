@@ -23,25 +23,25 @@ struct perfmon {
 };
 
 static struct perfmon *
-perfmon(struct vivgpu_query *query)
+vivgpu_perfmon_one(struct vivgpu_query *query)
 {
    return (struct perfmon *)query;
 }
 
 /* Release the query's signals; called before it becomes inactive. */
 static void
-release_signals(struct vivgpu_context *context, const struct vivgpu_acc_query *acc)
+vivgpu_perfmon_release_signals(struct vivgpu_context *context, const struct vivgpu_acc_query *acc)
 {
    if (acc->active)
       context->perfmon.num_signals -= acc->num_signals;
 }
 
 static void
-destroy(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_perfmon_destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct perfmon *monitor = perfmon(query);
+   struct perfmon *monitor = vivgpu_perfmon_one(query);
 
-   release_signals(context, &monitor->acc);
+   vivgpu_perfmon_release_signals(context, &monitor->acc);
    vivgpu_acc_query_fini(context, &monitor->acc);
    vivgpu_timestamp_release(&monitor->from);
    vivgpu_timestamp_release(&monitor->to);
@@ -49,22 +49,22 @@ destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 }
 
 static bool
-wants_time(const struct perfmon *monitor)
+vivgpu_perfmon_wants_time(const struct perfmon *monitor)
 {
    return vivgpu_sources_has(&monitor->acc.sources, VIVGPU_SOURCE_ELAPSED);
 }
 
 static bool
-begin(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_perfmon_begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct perfmon *monitor = perfmon(query);
+   struct perfmon *monitor = vivgpu_perfmon_one(query);
    struct vivgpu_acc_query *acc = &monitor->acc;
    uint32_t num_signals = context->perfmon.num_signals + acc->num_signals;
 
    if (acc->active)
       return false;
    monitor->failed = num_signals > acc->screen->max_signals;
-   if (wants_time(monitor) && !vivgpu_timestamp_emit(context, query, &monitor->from))
+   if (vivgpu_perfmon_wants_time(monitor) && !vivgpu_timestamp_emit(context, query, &monitor->from))
       monitor->failed = true;
    if (monitor->failed)
       return false;
@@ -75,15 +75,15 @@ begin(struct vivgpu_context *context, struct vivgpu_query *query)
 }
 
 static bool
-end(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_perfmon_end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct perfmon *monitor = perfmon(query);
+   struct perfmon *monitor = vivgpu_perfmon_one(query);
 
    if (!monitor->acc.active)
       return false;
-   if (wants_time(monitor) && !vivgpu_timestamp_emit(context, query, &monitor->to))
+   if (vivgpu_perfmon_wants_time(monitor) && !vivgpu_timestamp_emit(context, query, &monitor->to))
       monitor->failed = true;
-   release_signals(context, &monitor->acc);
+   vivgpu_perfmon_release_signals(context, &monitor->acc);
    vivgpu_acc_query_end(context, &monitor->acc);
    monitor->acc.sums[VIVGPU_SOURCE_MEMORY] = vivgpu_bo_memory();
    return true;
@@ -91,7 +91,7 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
 
 /* The timestamp of the end is in the last job, so its availability decides. */
 static bool
-is_available(const struct perfmon *monitor, bool wait)
+vivgpu_perfmon_is_available(const struct perfmon *monitor, bool wait)
 {
    struct vivgpu_bo *bo = monitor->to.bo;
 
@@ -101,15 +101,16 @@ is_available(const struct perfmon *monitor, bool wait)
 }
 
 static bool
-result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
-       union pipe_query_result *out)
+vivgpu_perfmon_result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
+                      union pipe_query_result *out)
 {
-   struct perfmon *monitor = perfmon(query);
+   struct perfmon *monitor = vivgpu_perfmon_one(query);
    uint64_t *sums = monitor->acc.sums;
 
    if (monitor->acc.active || monitor->failed || monitor->acc.failed)
       return false;
-   if (!vivgpu_acc_query_collect(&monitor->acc, wait) || !is_available(monitor, wait))
+   if (!vivgpu_acc_query_collect(&monitor->acc, wait) ||
+       !vivgpu_perfmon_is_available(monitor, wait))
       return false;
    sums[VIVGPU_SOURCE_ELAPSED] = vivgpu_timestamp_cycles(&monitor->from, &monitor->to);
    for (uint32_t i = 0; i < monitor->num_counters; i++)
@@ -118,43 +119,43 @@ result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
 }
 
 static const struct vivgpu_query_funcs funcs = {
-   .destroy = destroy,
-   .begin = begin,
-   .end = end,
-   .result = result,
+   .destroy = vivgpu_perfmon_destroy,
+   .begin = vivgpu_perfmon_begin,
+   .end = vivgpu_perfmon_end,
+   .result = vivgpu_perfmon_result,
 };
 
 /* Return the monitor of a threaded context's query, or NULL if it uses no signals. */
 static struct perfmon *
-with_signals(struct pipe_query *query)
+vivgpu_perfmon_with_signals(struct pipe_query *query)
 {
-   struct perfmon *monitor = perfmon(vivgpu_query(query));
+   struct perfmon *monitor = vivgpu_perfmon_one(vivgpu_query(query));
 
    return monitor->base.funcs == &funcs && monitor->acc.num_signals ? monitor : NULL;
 }
 
 static struct vivgpu_perfmon_context *
-driver_perfmon(struct pipe_context *context)
+vivgpu_perfmon_driver_perfmon(struct pipe_context *context)
 {
    return &vivgpu_context(threaded_context(context)->pipe)->perfmon;
 }
 
 static void
-release_tc_signals(struct pipe_context *context, struct pipe_query *query)
+vivgpu_perfmon_release_tc_signals(struct pipe_context *context, struct pipe_query *query)
 {
-   struct perfmon *monitor = with_signals(query);
+   struct perfmon *monitor = vivgpu_perfmon_with_signals(query);
 
    if (!monitor || !monitor->begun_by_tc)
       return;
-   driver_perfmon(context)->front.num_signals -= monitor->acc.num_signals;
+   vivgpu_perfmon_driver_perfmon(context)->front.num_signals -= monitor->acc.num_signals;
    monitor->begun_by_tc = false;
 }
 
 static bool
-begin_threaded(struct pipe_context *context, struct pipe_query *query)
+vivgpu_perfmon_begin_threaded(struct pipe_context *context, struct pipe_query *query)
 {
-   struct vivgpu_perfmon_front *front = &driver_perfmon(context)->front;
-   struct perfmon *monitor = with_signals(query);
+   struct vivgpu_perfmon_front *front = &vivgpu_perfmon_driver_perfmon(context)->front;
+   struct perfmon *monitor = vivgpu_perfmon_with_signals(query);
 
    if (monitor) {
       uint32_t num_signals = front->num_signals + monitor->acc.num_signals;
@@ -168,17 +169,17 @@ begin_threaded(struct pipe_context *context, struct pipe_query *query)
 }
 
 static bool
-end_threaded(struct pipe_context *context, struct pipe_query *query)
+vivgpu_perfmon_end_threaded(struct pipe_context *context, struct pipe_query *query)
 {
-   release_tc_signals(context, query);
-   return driver_perfmon(context)->front.end(context, query);
+   vivgpu_perfmon_release_tc_signals(context, query);
+   return vivgpu_perfmon_driver_perfmon(context)->front.end(context, query);
 }
 
 static void
-destroy_threaded(struct pipe_context *context, struct pipe_query *query)
+vivgpu_perfmon_destroy_threaded(struct pipe_context *context, struct pipe_query *query)
 {
-   release_tc_signals(context, query);
-   driver_perfmon(context)->front.destroy(context, query);
+   vivgpu_perfmon_release_tc_signals(context, query);
+   vivgpu_perfmon_driver_perfmon(context)->front.destroy(context, query);
 }
 
 void
@@ -189,13 +190,13 @@ vivgpu_perfmon_threaded_init(struct vivgpu_perfmon_context *perfmon, struct pipe
       .end = threaded->end_query,
       .destroy = threaded->destroy_query,
    };
-   threaded->begin_query = begin_threaded;
-   threaded->end_query = end_threaded;
-   threaded->destroy_query = destroy_threaded;
+   threaded->begin_query = vivgpu_perfmon_begin_threaded;
+   threaded->end_query = vivgpu_perfmon_end_threaded;
+   threaded->destroy_query = vivgpu_perfmon_destroy_threaded;
 }
 
 static bool
-add_counter(struct perfmon *monitor, unsigned type)
+vivgpu_perfmon_add_counter(struct perfmon *monitor, unsigned type)
 {
    const struct vivgpu_perfmon_screen *screen = monitor->acc.screen;
    unsigned index = type - PIPE_QUERY_DRIVER_SPECIFIC;
@@ -220,7 +221,7 @@ vivgpu_perfmon_create(struct vivgpu_context *context, unsigned num, const unsign
    monitor->base.job = VIVGPU_NO_JOB;
    vivgpu_acc_query_init(&monitor->acc, context, VIVGPU_SCOPE_ALL);
    for (unsigned i = 0; i < num; i++) {
-      if (!add_counter(monitor, types[i]))
+      if (!vivgpu_perfmon_add_counter(monitor, types[i]))
          goto fail;
    }
    vivgpu_acc_query_sources_added(&monitor->acc);

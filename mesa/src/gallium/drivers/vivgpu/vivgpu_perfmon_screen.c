@@ -15,8 +15,9 @@
 
 /* Store the kernel's numbers for the signal with these names, if the table has it. */
 static void
-record_signal(struct vivgpu_perfmon_screen *perfmon, const struct drm_vivgpu_perf_domain *domain,
-              const struct drm_vivgpu_perf_signal *signal)
+vivgpu_perfmon_record_signal(struct vivgpu_perfmon_screen *perfmon,
+                             const struct drm_vivgpu_perf_domain *domain,
+                             const struct drm_vivgpu_perf_signal *signal)
 {
    for (unsigned i = 0; i < VIVGPU_NUM_SIGNALS; i++) {
       if (strcmp(domain->name, vivgpu_signal_domain(VIVGPU_FIRST_SIGNAL + i)) ||
@@ -29,7 +30,7 @@ record_signal(struct vivgpu_perfmon_screen *perfmon, const struct drm_vivgpu_per
 }
 
 static void
-find_signals(struct vivgpu_perfmon_screen *perfmon, struct vivgpu_kernel *kernel)
+vivgpu_perfmon_find_signals(struct vivgpu_perfmon_screen *perfmon, struct vivgpu_kernel *kernel)
 {
    struct drm_vivgpu_perf_domain domain = {0};
 
@@ -37,13 +38,14 @@ find_signals(struct vivgpu_perfmon_screen *perfmon, struct vivgpu_kernel *kernel
       struct drm_vivgpu_perf_signal signal = {.domain = domain.domain};
 
       for (; kernel->perf_signal(kernel, &signal); signal.signal++)
-         record_signal(perfmon, &domain, &signal);
+         vivgpu_perfmon_record_signal(perfmon, &domain, &signal);
    }
 }
 
 /* True if all sources of a counter are available. */
 static bool
-available(const struct vivgpu_perfmon_screen *perfmon, const struct vivgpu_counter_info *info)
+vivgpu_perfmon_available(const struct vivgpu_perfmon_screen *perfmon,
+                         const struct vivgpu_counter_info *info)
 {
    struct vivgpu_sources sources = {0};
 
@@ -58,7 +60,8 @@ available(const struct vivgpu_perfmon_screen *perfmon, const struct vivgpu_count
 
 /* Return the number of offered counters in a group. */
 static uint32_t
-group_size(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_group group)
+vivgpu_perfmon_group_size(const struct vivgpu_perfmon_screen *perfmon,
+                          enum vivgpu_counter_group group)
 {
    uint32_t size = 0;
 
@@ -69,22 +72,23 @@ group_size(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_grou
 
 /* Return the group with this index among the groups that have counters, or -1. */
 static int
-find_group(const struct vivgpu_perfmon_screen *perfmon, unsigned index)
+vivgpu_perfmon_find_group(const struct vivgpu_perfmon_screen *perfmon, unsigned index)
 {
    for (unsigned group = 0; group < VIVGPU_NUM_GROUPS; group++) {
-      if (group_size(perfmon, group) && index-- == 0)
+      if (vivgpu_perfmon_group_size(perfmon, group) && index-- == 0)
          return group;
    }
    return -1;
 }
 
 static unsigned
-group_index(const struct vivgpu_perfmon_screen *perfmon, enum vivgpu_counter_group group)
+vivgpu_perfmon_group_index(const struct vivgpu_perfmon_screen *perfmon,
+                           enum vivgpu_counter_group group)
 {
    unsigned index = 0;
 
    for (unsigned i = 0; i < group; i++)
-      index += group_size(perfmon, i) > 0;
+      index += vivgpu_perfmon_group_size(perfmon, i) > 0;
    return index;
 }
 
@@ -96,14 +100,14 @@ vivgpu_get_driver_query_group_info(struct pipe_screen *screen, unsigned index,
    const struct vivgpu_perfmon_screen *perfmon = &vivgpu_screen(screen)->perfmon;
 
    if (!info)
-      return group_index(perfmon, VIVGPU_NUM_GROUPS);
+      return vivgpu_perfmon_group_index(perfmon, VIVGPU_NUM_GROUPS);
 
-   int group = find_group(perfmon, index);
+   int group = vivgpu_perfmon_find_group(perfmon, index);
 
    if (group < 0)
       return 0;
    info->name = vivgpu_group_name(group);
-   info->num_queries = group_size(perfmon, group);
+   info->num_queries = vivgpu_perfmon_group_size(perfmon, group);
    info->max_active_queries = info->num_queries;
    return 1;
 }
@@ -134,7 +138,7 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
       .max_value = vivgpu_counter_max(counter),
       .type = counter->type,
       .result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE,
-      .group_id = group_index(perfmon, counter->group),
+      .group_id = vivgpu_perfmon_group_index(perfmon, counter->group),
       .flags = PIPE_DRIVER_QUERY_FLAG_BATCH,
    };
    return 1;
@@ -142,7 +146,7 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
 
 /* Offer pipeline statistics if all of them are available. */
 static void
-offer_statistics(struct vivgpu_screen *screen)
+vivgpu_perfmon_offer_statistics(struct vivgpu_screen *screen)
 {
    struct pipe_caps *caps = (struct pipe_caps *)&screen->base.caps;
 
@@ -150,7 +154,7 @@ offer_statistics(struct vivgpu_screen *screen)
    for (unsigned i = 0; i <= PIPE_STAT_QUERY_CS_INVOCATIONS; i++) {
       const struct vivgpu_counter_info *statistic = vivgpu_statistic(i);
 
-      if (statistic && !available(&screen->perfmon, statistic))
+      if (statistic && !vivgpu_perfmon_available(&screen->perfmon, statistic))
          caps->query_pipeline_statistics_single = false;
    }
 }
@@ -168,10 +172,10 @@ vivgpu_perfmon_screen_init(struct vivgpu_screen *screen)
    if (screen->kernel->max_counters > VIVGPU_STATISTICS_SIGNALS)
       perfmon->max_signals = screen->kernel->max_counters - VIVGPU_STATISTICS_SIGNALS;
    perfmon->has_points = screen->kernel->max_points > 0;
-   find_signals(perfmon, screen->kernel);
-   offer_statistics(screen);
+   vivgpu_perfmon_find_signals(perfmon, screen->kernel);
+   vivgpu_perfmon_offer_statistics(screen);
    for (unsigned i = 0; i < vivgpu_num_counters; i++) {
-      if (available(perfmon, &vivgpu_counters[i]))
+      if (vivgpu_perfmon_available(perfmon, &vivgpu_counters[i]))
          perfmon->offered[perfmon->num_offered++] = i;
    }
 }

@@ -243,7 +243,7 @@ vivgpu_signal_name(enum vivgpu_source source)
 }
 
 static void
-amount_sources(const struct vivgpu_amount *amount, struct vivgpu_sources *set)
+vivgpu_perfmon_amount_sources(const struct vivgpu_amount *amount, struct vivgpu_sources *set)
 {
    const uint8_t parts[] = {amount->plus[0], amount->plus[1], amount->minus};
 
@@ -256,13 +256,13 @@ amount_sources(const struct vivgpu_amount *amount, struct vivgpu_sources *set)
 void
 vivgpu_counter_sources(const struct vivgpu_counter_info *info, struct vivgpu_sources *set)
 {
-   amount_sources(&info->numerator, set);
-   amount_sources(&info->denominator, set);
+   vivgpu_perfmon_amount_sources(&info->numerator, set);
+   vivgpu_perfmon_amount_sources(&info->denominator, set);
 }
 
 /* VIVGPU_SOURCE_NONE adds 0, so unused entries need no test. */
 static uint64_t
-amount_value(const struct vivgpu_amount *amount, const uint64_t *sums)
+vivgpu_perfmon_amount_value(const struct vivgpu_amount *amount, const uint64_t *sums)
 {
    uint64_t plus = 0;
    uint64_t minus = amount->minus ? sums[amount->minus] : 0;
@@ -274,11 +274,11 @@ amount_value(const struct vivgpu_amount *amount, const uint64_t *sums)
 
 /* 0 / 0 is 0. */
 static double
-ratio(const struct vivgpu_counter_info *info, const uint64_t *sums)
+vivgpu_perfmon_ratio(const struct vivgpu_counter_info *info, const uint64_t *sums)
 {
-   uint64_t by = amount_value(&info->denominator, sums);
+   uint64_t by = vivgpu_perfmon_amount_value(&info->denominator, sums);
 
-   return by ? (double)amount_value(&info->numerator, sums) / by : 0;
+   return by ? (double)vivgpu_perfmon_amount_value(&info->numerator, sums) / by : 0;
 }
 
 union pipe_numeric_type_union
@@ -288,16 +288,16 @@ vivgpu_counter_value(const struct vivgpu_counter_info *info, const uint64_t *sum
 
    switch (info->type) {
    case PIPE_DRIVER_QUERY_TYPE_PERCENTAGE:
-      value.f = MIN2(100 * ratio(info, sums), 100);
+      value.f = MIN2(100 * vivgpu_perfmon_ratio(info, sums), 100);
       break;
    case PIPE_DRIVER_QUERY_TYPE_FLOAT:
-      value.f = ratio(info, sums);
+      value.f = vivgpu_perfmon_ratio(info, sums);
       break;
    case PIPE_DRIVER_QUERY_TYPE_UINT:
-      value.u32 = MIN2(amount_value(&info->numerator, sums), UINT32_MAX);
+      value.u32 = MIN2(vivgpu_perfmon_amount_value(&info->numerator, sums), UINT32_MAX);
       break;
    default:
-      value.u64 = amount_value(&info->numerator, sums);
+      value.u64 = vivgpu_perfmon_amount_value(&info->numerator, sums);
       break;
    }
    return value;

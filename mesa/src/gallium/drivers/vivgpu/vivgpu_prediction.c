@@ -33,7 +33,8 @@ static uint64_t measured_draw_ns;
 static char path[PATH_MAX];
 
 static void
-predict_group(void *data, struct vivgpu_group *group, const struct vivgpu_command *commands)
+vivgpu_prediction_predict_group(void *data, struct vivgpu_group *group,
+                                const struct vivgpu_command *commands)
 {
    struct vivgpu_prediction prediction;
 
@@ -43,7 +44,8 @@ predict_group(void *data, struct vivgpu_group *group, const struct vivgpu_comman
 }
 
 static void
-observe_group(void *data, const struct vivgpu_group *group, const struct vivgpu_group_result *result)
+vivgpu_prediction_observe_group(void *data, const struct vivgpu_group *group,
+                                const struct vivgpu_group_result *result)
 {
    double measured_ns = vivgpu_measured_ns(&config, result);
 
@@ -57,7 +59,7 @@ observe_group(void *data, const struct vivgpu_group *group, const struct vivgpu_
 
 /* Name and load the calibration of this core. */
 static void
-load_calibration(const struct vivgpu_screen *screen)
+vivgpu_prediction_load_calibration(const struct vivgpu_screen *screen)
 {
    char name[64];
 
@@ -70,11 +72,11 @@ load_calibration(const struct vivgpu_screen *screen)
 
 /* Create the process's predictor if there is none yet; false if memory is short. */
 static bool
-create_predictor(const struct vivgpu_screen *screen, bool calibrated)
+vivgpu_prediction_create_predictor(const struct vivgpu_screen *screen, bool calibrated)
 {
    static struct vivgpu_monitor_predictor predictor = {
-      .predict = predict_group,
-      .observe = observe_group,
+      .predict = vivgpu_prediction_predict_group,
+      .observe = vivgpu_prediction_observe_group,
    };
    struct vivgpu_kernel *kernel = screen->kernel;
    struct vivgpu_disjoint_state state = {0};
@@ -87,7 +89,7 @@ create_predictor(const struct vivgpu_screen *screen, bool calibrated)
       config.clock_hz = state.core_hz;
       predict = vivgpu_predict_create(&config);
       if (predict && calibrated)
-         load_calibration(screen);
+         vivgpu_prediction_load_calibration(screen);
       predictor.data = predict;
       if (predict)
          vivgpu_monitor_set_predictor(&predictor);
@@ -115,7 +117,7 @@ vivgpu_prediction_enable(struct vivgpu_screen *screen)
    const char *wanted = getenv("VIVGPU_PREDICT");
 
    if ((wanted && !strcmp(wanted, "0")) || !screen->kernel->has_records ||
-       !create_predictor(screen, false))
+       !vivgpu_prediction_create_predictor(screen, false))
       return false;
    vivgpu_monitor_screen_init(screen);
    return screen->results;
@@ -128,13 +130,13 @@ vivgpu_prediction_screen_init(struct vivgpu_screen *screen)
 
    if (!wanted || !*wanted || !strcmp(wanted, "0") || !screen->kernel->has_records)
       return;
-   if (!create_predictor(screen, strcmp(wanted, "nocache")))
+   if (!vivgpu_prediction_create_predictor(screen, strcmp(wanted, "nocache")))
       mesa_loge("vivgpu: no memory for VIVGPU_PREDICT");
 }
 
 /* With a priority, so that it runs after the monitor has read the last results. */
 static void __attribute__((destructor(1000)))
-save_calibration(void)
+vivgpu_prediction_save_calibration(void)
 {
    if (predict && path[0])
       vivgpu_predict_save_file(predict, path);

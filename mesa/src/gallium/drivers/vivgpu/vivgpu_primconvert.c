@@ -29,7 +29,7 @@ struct vivgpu_primconvert {
 };
 
 static struct vivgpu_primconvert *
-get_primconvert(struct vivgpu_context *context)
+vivgpu_primconvert_get_primconvert(struct vivgpu_context *context)
 {
    struct vivgpu_primconvert *convert = context->fallback.primconvert;
 
@@ -60,8 +60,8 @@ vivgpu_primconvert_vertices(enum mesa_prim mode, unsigned quads)
 
 /* A polygon has the same vertices in the same order as a triangle fan. */
 static void
-draw_fan(struct vivgpu_context *context, const struct pipe_draw_info *info,
-         const struct pipe_draw_start_count_bias *range)
+vivgpu_primconvert_draw_fan(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                            const struct pipe_draw_start_count_bias *range)
 {
    struct pipe_draw_info fan = *info;
 
@@ -71,8 +71,8 @@ draw_fan(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
 /* Generate the indices of @count quads. Returns false if memory is short. */
 static bool
-generate_indices(struct vivgpu_context *context, struct shared *shared, enum mesa_prim mode,
-                 unsigned count, unsigned pv)
+vivgpu_primconvert_generate_indices(struct vivgpu_context *context, struct shared *shared,
+                                    enum mesa_prim mode, unsigned count, unsigned pv)
 {
    unsigned index_size, num_indices;
    enum mesa_prim made;
@@ -96,8 +96,9 @@ generate_indices(struct vivgpu_context *context, struct shared *shared, enum mes
 
 /* Draw quads without indices, in parts that 16-bit indices can address. */
 static void
-draw_shared(struct vivgpu_context *context, struct vivgpu_primconvert *convert,
-            const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)
+vivgpu_primconvert_draw_shared(struct vivgpu_context *context, struct vivgpu_primconvert *convert,
+                               const struct pipe_draw_info *info,
+                               const struct pipe_draw_start_count_bias *range)
 {
    const unsigned max_quads = vivgpu_primconvert_quads(info->mode, UINT16_MAX);
    const bool first = context->rasterizer->base.flatshade_first;
@@ -114,7 +115,8 @@ draw_shared(struct vivgpu_context *context, struct vivgpu_primconvert *convert,
       struct pipe_draw_start_count_bias piece = {.count = 6 * count, .index_bias = (int)start};
 
       if (shared->num_quads < count &&
-          !generate_indices(context, shared, info->mode, room, first ? PV_FIRST : PV_LAST))
+          !vivgpu_primconvert_generate_indices(context, shared, info->mode, room,
+                                               first ? PV_FIRST : PV_LAST))
          return;
       indexed.index.resource = shared->indices;
       vivgpu_draw_direct(context, &indexed, &piece, 1, false);
@@ -125,8 +127,10 @@ draw_shared(struct vivgpu_context *context, struct vivgpu_primconvert *convert,
 
 /* u_primconvert calls draw_vbo(), which must not count the draw a second time. */
 static void
-draw_converted(struct vivgpu_context *context, struct vivgpu_primconvert *convert,
-               const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *range)
+vivgpu_primconvert_draw_converted(struct vivgpu_context *context,
+                                  struct vivgpu_primconvert *convert,
+                                  const struct pipe_draw_info *info,
+                                  const struct pipe_draw_start_count_bias *range)
 {
    context->fallback.in_primconvert = true;
    util_primconvert_save_rasterizer_state(convert->mesa, &context->rasterizer->base);
@@ -139,15 +143,15 @@ vivgpu_primconvert_draw(struct vivgpu_context *context, const struct pipe_draw_i
                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    bool quads = info->mode == MESA_PRIM_QUADS || info->mode == MESA_PRIM_QUAD_STRIP;
-   struct vivgpu_primconvert *convert = get_primconvert(context);
+   struct vivgpu_primconvert *convert = vivgpu_primconvert_get_primconvert(context);
 
    for (unsigned i = 0; i < num_draws && convert; i++) {
       if (info->mode == MESA_PRIM_POLYGON && !context->rasterizer->base.flatshade)
-         draw_fan(context, info, &draws[i]);
+         vivgpu_primconvert_draw_fan(context, info, &draws[i]);
       else if (quads && !info->index_size)
-         draw_shared(context, convert, info, &draws[i]);
+         vivgpu_primconvert_draw_shared(context, convert, info, &draws[i]);
       else if (!vivgpu_index_cache_draw(context, &convert->index_cache, info, &draws[i]))
-         draw_converted(context, convert, info, &draws[i]);
+         vivgpu_primconvert_draw_converted(context, convert, info, &draws[i]);
    }
 }
 

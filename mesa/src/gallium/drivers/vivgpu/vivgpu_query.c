@@ -92,7 +92,7 @@ vivgpu_end_query(struct pipe_context *pcontext, struct pipe_query *pquery)
  * while another thread writes the job.
  */
 static bool
-unsubmitted(const struct vivgpu_context *context, const struct vivgpu_query *query)
+vivgpu_query_unsubmitted(const struct vivgpu_context *context, const struct vivgpu_query *query)
 {
    return !p_atomic_read(&query->base.flushed) && query->job == context->stream.jobs;
 }
@@ -105,7 +105,7 @@ vivgpu_get_query_result(struct pipe_context *pcontext, struct pipe_query *pquery
    struct vivgpu_query *query = vivgpu_query(pquery);
 
    /* ARB_occlusion_query: polling must make the result available in finite time, so submit. */
-   if (unsubmitted(context, query))
+   if (vivgpu_query_unsubmitted(context, query))
       vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);
    return query->funcs->result(context, query, wait, result);
 }
@@ -144,7 +144,7 @@ vivgpu_query_condition(struct vivgpu_context *context)
    bool passed;
 
    /* Without waiting, draw if the result is not available, and do not submit for it. */
-   if (unsubmitted(context, query)) {
+   if (vivgpu_query_unsubmitted(context, query)) {
       if (!wait)
          return true;
       vivgpu_job_submit(context, VIVGPU_GROUP_QUERY);

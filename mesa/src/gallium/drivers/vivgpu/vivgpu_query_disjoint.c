@@ -23,13 +23,13 @@ struct disjoint_query {
 };
 
 static struct disjoint_query *
-disjoint_query(struct vivgpu_query *query)
+vivgpu_query_disjoint_query(struct vivgpu_query *query)
 {
    return (struct disjoint_query *)query;
 }
 
 static struct condition
-current_condition(const struct vivgpu_context *context)
+vivgpu_query_current_condition(const struct vivgpu_context *context)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct condition condition = {0};
@@ -39,25 +39,25 @@ current_condition(const struct vivgpu_context *context)
 }
 
 static bool
-begin(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_disjoint_begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   disjoint_query(query)->begin = current_condition(context);
+   vivgpu_query_disjoint_query(query)->begin = vivgpu_query_current_condition(context);
    return true;
 }
 
 static bool
-end(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_disjoint_end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   disjoint_query(query)->end = current_condition(context);
+   vivgpu_query_disjoint_query(query)->end = vivgpu_query_current_condition(context);
    return true;
 }
 
 static bool
-result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
-       union pipe_query_result *out)
+vivgpu_query_disjoint_result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
+                             union pipe_query_result *out)
 {
-   const struct condition *from = &disjoint_query(query)->begin;
-   const struct condition *to = &disjoint_query(query)->end;
+   const struct condition *from = &vivgpu_query_disjoint_query(query)->begin;
+   const struct condition *to = &vivgpu_query_disjoint_query(query)->end;
 
    out->timestamp_disjoint.frequency = NS_PER_SECOND;
    out->timestamp_disjoint.disjoint =
@@ -66,16 +66,16 @@ result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
 }
 
 static void
-destroy(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_disjoint_destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 {
    FREE(query);
 }
 
 static const struct vivgpu_query_funcs funcs = {
-   .destroy = destroy,
-   .begin = begin,
-   .end = end,
-   .result = result,
+   .destroy = vivgpu_query_disjoint_destroy,
+   .begin = vivgpu_query_disjoint_begin,
+   .end = vivgpu_query_disjoint_end,
+   .result = vivgpu_query_disjoint_result,
 };
 
 struct vivgpu_query *

@@ -18,14 +18,15 @@ struct groups_query {
 };
 
 static struct groups_query *
-groups_query(struct vivgpu_query *query)
+vivgpu_query_groups_query(struct vivgpu_query *query)
 {
    return (struct groups_query *)query;
 }
 
 /* Groups or ns so far; false if the device is gone. */
 static bool
-total(struct vivgpu_context *context, const struct groups_query *query, uint64_t *value)
+vivgpu_query_total(struct vivgpu_context *context, const struct groups_query *query,
+                   uint64_t *value)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct drm_vivgpu_usage usage = {0};
@@ -37,44 +38,45 @@ total(struct vivgpu_context *context, const struct groups_query *query, uint64_t
 }
 
 static void
-destroy(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_groups_destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 {
    FREE(query);
 }
 
 static bool
-begin(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_groups_begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   return total(context, groups_query(query), &groups_query(query)->value);
+   return vivgpu_query_total(context, vivgpu_query_groups_query(query),
+                             &vivgpu_query_groups_query(query)->value);
 }
 
 static bool
-end(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_groups_end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct groups_query *groups = groups_query(query);
+   struct groups_query *groups = vivgpu_query_groups_query(query);
    uint64_t now;
 
-   if (!total(context, groups, &now))
+   if (!vivgpu_query_total(context, groups, &now))
       return false;
    groups->value = now - groups->value;
    return true;
 }
 
 static bool
-result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
-       union pipe_query_result *out)
+vivgpu_query_groups_result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
+                           union pipe_query_result *out)
 {
-   const struct groups_query *groups = groups_query(query);
+   const struct groups_query *groups = vivgpu_query_groups_query(query);
 
    out->u64 = groups->time ? groups->value / 1000 : groups->value;
    return true;
 }
 
 static const struct vivgpu_query_funcs funcs = {
-   .destroy = destroy,
-   .begin = begin,
-   .end = end,
-   .result = result,
+   .destroy = vivgpu_query_groups_destroy,
+   .begin = vivgpu_query_groups_begin,
+   .end = vivgpu_query_groups_end,
+   .result = vivgpu_query_groups_result,
 };
 
 static const struct pipe_driver_query_info infos[] = {

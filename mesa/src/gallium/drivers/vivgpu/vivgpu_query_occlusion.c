@@ -31,13 +31,13 @@ struct occlusion_query {
 };
 
 static struct occlusion_query *
-occlusion_query(struct vivgpu_query *query)
+vivgpu_query_occlusion_query(struct vivgpu_query *query)
 {
    return (struct occlusion_query *)query;
 }
 
 static uint64_t
-sum_of(const struct range *range)
+vivgpu_query_sum_of(const struct range *range)
 {
    const uint64_t *numbers = vivgpu_bo_map(range->bo);
    uint64_t sum = 0;
@@ -48,7 +48,7 @@ sum_of(const struct range *range)
 }
 
 static void
-release_ranges(struct occlusion_query *query)
+vivgpu_query_release_ranges(struct occlusion_query *query)
 {
    util_dynarray_foreach (&query->ranges, struct range, range)
       vivgpu_bo_unref(range->bo);
@@ -58,13 +58,13 @@ release_ranges(struct occlusion_query *query)
 
 /* Add up the oldest ranges whose jobs have ended. */
 static void
-accumulate_finished(struct occlusion_query *query)
+vivgpu_query_accumulate_finished(struct occlusion_query *query)
 {
    struct range *ranges = util_dynarray_begin(&query->ranges);
    unsigned count = util_dynarray_num_elements(&query->ranges, struct range), done = 0;
 
    while (done < count && !vivgpu_bo_busy(ranges[done].bo, false)) {
-      query->sum += sum_of(&ranges[done]);
+      query->sum += vivgpu_query_sum_of(&ranges[done]);
       vivgpu_bo_unref(ranges[done].bo);
       done++;
    }
@@ -74,7 +74,7 @@ accumulate_finished(struct occlusion_query *query)
 
 /* Add the part that begins now to the query. */
 static void
-add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query)
+vivgpu_query_add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query)
 {
    struct range *last = NULL;
 
@@ -89,7 +89,7 @@ add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query
    struct range range = {vivgpu_bo_ref(occlusion->bo), occlusion->parts, 1};
 
    if (util_dynarray_num_elements(&query->ranges, struct range) >= MAX_PENDING_RANGES)
-      accumulate_finished(query);
+      vivgpu_query_accumulate_finished(query);
    util_dynarray_append(&query->ranges, struct range, range);
 }
 
@@ -102,7 +102,7 @@ vivgpu_occlusion_resume(struct vivgpu_context *context)
        !vivgpu_sample_counter_start(context))
       return;
    list_for_each_entry (struct occlusion_query, query, &occlusion->active, link)
-      add_part(occlusion, query);
+      vivgpu_query_add_part(occlusion, query);
 }
 
 /*
@@ -110,7 +110,8 @@ vivgpu_occlusion_resume(struct vivgpu_context *context)
  * for the stop.
  */
 static void
-change_active(struct vivgpu_context *context, struct occlusion_query *query, bool active)
+vivgpu_query_change_active(struct vivgpu_context *context, struct occlusion_query *query,
+                           bool active)
 {
    vivgpu_job_reserve(context, 0);
    vivgpu_sample_counter_stop(context);
@@ -122,15 +123,15 @@ change_active(struct vivgpu_context *context, struct occlusion_query *query, boo
 }
 
 static bool
-begin(struct vivgpu_context *context, struct vivgpu_query *base)
+vivgpu_query_occlusion_begin(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   struct occlusion_query *query = occlusion_query(base);
+   struct occlusion_query *query = vivgpu_query_occlusion_query(base);
 
    if (query->active)
       return false;
-   release_ranges(query);
+   vivgpu_query_release_ranges(query);
    query->base.job = VIVGPU_NO_JOB;
-   change_active(context, query, true);
+   vivgpu_query_change_active(context, query, true);
    return true;
 }
 
@@ -139,7 +140,7 @@ begin(struct vivgpu_context *context, struct vivgpu_query *base)
  * draws depends on the jobs of earlier ones.
  */
 static void
-end_empty(struct vivgpu_context *context, struct occlusion_query *query)
+vivgpu_query_end_empty(struct vivgpu_context *context, struct occlusion_query *query)
 {
    struct range range = {.bo = context->occlusion.bo};
 
@@ -151,21 +152,21 @@ end_empty(struct vivgpu_context *context, struct occlusion_query *query)
 }
 
 static bool
-end(struct vivgpu_context *context, struct vivgpu_query *base)
+vivgpu_query_occlusion_end(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   struct occlusion_query *query = occlusion_query(base);
+   struct occlusion_query *query = vivgpu_query_occlusion_query(base);
 
    if (!query->active)
       return false;
-   change_active(context, query, false);
+   vivgpu_query_change_active(context, query, false);
    if (!query->ranges.size)
-      end_empty(context, query);
+      vivgpu_query_end_empty(context, query);
    return true;
 }
 
 /* Jobs of a queue end in order: all are finished if the last one is. */
 static bool
-is_available(const struct occlusion_query *query, bool wait)
+vivgpu_query_occlusion_is_available(const struct occlusion_query *query, bool wait)
 {
    struct vivgpu_bo *bo;
 
@@ -178,17 +179,16 @@ is_available(const struct occlusion_query *query, bool wait)
 }
 
 static bool
-result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
-       union pipe_query_result *out)
+vivgpu_query_occlusion_result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
+                              union pipe_query_result *out)
 {
-   struct occlusion_query *query = occlusion_query(base);
+   struct occlusion_query *query = vivgpu_query_occlusion_query(base);
    uint64_t sum = query->sum;
 
-   if (!is_available(query, wait))
+   if (!vivgpu_query_occlusion_is_available(query, wait))
       return false;
 
-   util_dynarray_foreach (&query->ranges, struct range, range)
-      sum += sum_of(range);
+   util_dynarray_foreach(&query->ranges, struct range, range) sum += vivgpu_query_sum_of(range);
    if (query->base.type == PIPE_QUERY_OCCLUSION_COUNTER)
       out->u64 = sum;
    else
@@ -197,22 +197,22 @@ result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
 }
 
 static void
-destroy(struct vivgpu_context *context, struct vivgpu_query *base)
+vivgpu_query_occlusion_destroy(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   struct occlusion_query *query = occlusion_query(base);
+   struct occlusion_query *query = vivgpu_query_occlusion_query(base);
 
    if (query->active)
-      change_active(context, query, false);
-   release_ranges(query);
+      vivgpu_query_change_active(context, query, false);
+   vivgpu_query_release_ranges(query);
    util_dynarray_fini(&query->ranges);
    FREE(query);
 }
 
 static const struct vivgpu_query_funcs funcs = {
-   .destroy = destroy,
-   .begin = begin,
-   .end = end,
-   .result = result,
+   .destroy = vivgpu_query_occlusion_destroy,
+   .begin = vivgpu_query_occlusion_begin,
+   .end = vivgpu_query_occlusion_end,
+   .result = vivgpu_query_occlusion_result,
 };
 
 struct vivgpu_query *

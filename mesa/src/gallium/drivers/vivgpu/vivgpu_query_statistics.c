@@ -15,15 +15,15 @@ struct statistics_query {
 };
 
 static struct statistics_query *
-statistics_query(struct vivgpu_query *query)
+vivgpu_query_statistics_query(struct vivgpu_query *query)
 {
    return (struct statistics_query *)query;
 }
 
 static bool
-begin(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_statistics_begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct vivgpu_acc_query *acc = &statistics_query(query)->acc;
+   struct vivgpu_acc_query *acc = &vivgpu_query_statistics_query(query)->acc;
 
    if (acc->active)
       return false;
@@ -32,9 +32,9 @@ begin(struct vivgpu_context *context, struct vivgpu_query *query)
 }
 
 static bool
-end(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_statistics_end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   struct vivgpu_acc_query *acc = &statistics_query(query)->acc;
+   struct vivgpu_acc_query *acc = &vivgpu_query_statistics_query(query)->acc;
 
    if (!acc->active)
       return false;
@@ -44,10 +44,10 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
 
 /* A job for whose counts memory was short is missing in the result: waiting cannot mend that. */
 static bool
-result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
-       union pipe_query_result *out)
+vivgpu_query_statistics_result(struct vivgpu_context *context, struct vivgpu_query *query,
+                               bool wait, union pipe_query_result *out)
 {
-   struct statistics_query *statistics = statistics_query(query);
+   struct statistics_query *statistics = vivgpu_query_statistics_query(query);
 
    if (!vivgpu_acc_query_collect(&statistics->acc, wait) && !wait)
       return false;
@@ -56,17 +56,17 @@ result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
 }
 
 static void
-destroy(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_statistics_destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   vivgpu_acc_query_fini(context, &statistics_query(query)->acc);
+   vivgpu_acc_query_fini(context, &vivgpu_query_statistics_query(query)->acc);
    FREE(query);
 }
 
 static const struct vivgpu_query_funcs funcs = {
-   .destroy = destroy,
-   .begin = begin,
-   .end = end,
-   .result = result,
+   .destroy = vivgpu_query_statistics_destroy,
+   .begin = vivgpu_query_statistics_begin,
+   .end = vivgpu_query_statistics_end,
+   .result = vivgpu_query_statistics_result,
 };
 
 struct vivgpu_query *

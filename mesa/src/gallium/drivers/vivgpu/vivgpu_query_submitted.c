@@ -17,15 +17,16 @@ struct submissions_query {
 };
 
 static struct submissions_query *
-submissions_query(struct vivgpu_query *query)
+vivgpu_query_submissions_query(struct vivgpu_query *query)
 {
    return (struct submissions_query *)query;
 }
 
 /* Map the indices of a range for reading; NULL if they are not within the buffer. */
 static const void *
-map_indices(struct vivgpu_context *context, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *range, struct pipe_transfer **transfer)
+vivgpu_query_map_indices(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                         const struct pipe_draw_start_count_bias *range,
+                         struct pipe_transfer **transfer)
 {
    uint64_t start = (uint64_t)range->start * info->index_size;
    uint64_t bytes = (uint64_t)range->count * info->index_size;
@@ -53,7 +54,7 @@ vivgpu_submitted_draws(struct vivgpu_context *context, const struct pipe_draw_in
          continue;
       }
 
-      const void *indices = map_indices(context, info, &draws[i], &transfer);
+      const void *indices = vivgpu_query_map_indices(context, info, &draws[i], &transfer);
 
       if (indices)
          vivgpu_submitted_add_restarted(&sum, mode, indices, info->index_size, draws[i].count,
@@ -81,59 +82,59 @@ vivgpu_submissions_draw(struct vivgpu_context *context, const struct pipe_draw_i
 
 /* Return the count since @query->count. */
 static uint64_t
-counted(const struct vivgpu_context *context, const struct submissions_query *query)
+vivgpu_query_counted(const struct vivgpu_context *context, const struct submissions_query *query)
 {
    return (query->primitives ? context->submissions.primitives : context->submissions.vertices) -
           query->count;
 }
 
 static bool
-begin(struct vivgpu_context *context, struct vivgpu_query *base)
+vivgpu_query_submitted_begin(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   struct submissions_query *query = submissions_query(base);
+   struct submissions_query *query = vivgpu_query_submissions_query(base);
 
    if (query->active)
       return false;
    query->count = 0;
-   query->count = counted(context, query);
+   query->count = vivgpu_query_counted(context, query);
    query->active = true;
    context->submissions.active++;
    return true;
 }
 
 static bool
-end(struct vivgpu_context *context, struct vivgpu_query *base)
+vivgpu_query_submitted_end(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   struct submissions_query *query = submissions_query(base);
+   struct submissions_query *query = vivgpu_query_submissions_query(base);
 
    if (!query->active)
       return false;
-   query->count = counted(context, query);
+   query->count = vivgpu_query_counted(context, query);
    query->active = false;
    context->submissions.active--;
    return true;
 }
 
 static bool
-result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
-       union pipe_query_result *out)
+vivgpu_query_submitted_result(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
+                              union pipe_query_result *out)
 {
-   out->u64 = submissions_query(query)->count;
+   out->u64 = vivgpu_query_submissions_query(query)->count;
    return true;
 }
 
 static void
-destroy(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_submitted_destroy(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   end(context, query);
+   vivgpu_query_submitted_end(context, query);
    FREE(query);
 }
 
 static const struct vivgpu_query_funcs funcs = {
-   .destroy = destroy,
-   .begin = begin,
-   .end = end,
-   .result = result,
+   .destroy = vivgpu_query_submitted_destroy,
+   .begin = vivgpu_query_submitted_begin,
+   .end = vivgpu_query_submitted_end,
+   .result = vivgpu_query_submitted_result,
 };
 
 struct vivgpu_query *

@@ -26,7 +26,7 @@ struct time_query {
 };
 
 static struct time_query *
-time_query(struct vivgpu_query *query)
+vivgpu_query_time_query(struct vivgpu_query *query)
 {
    return (struct time_query *)query;
 }
@@ -39,7 +39,7 @@ vivgpu_timestamp_release(struct vivgpu_timestamp *timestamp)
 }
 
 static struct timestamp_value *
-value_at(const struct vivgpu_timestamp *timestamp)
+vivgpu_query_value_at(const struct vivgpu_timestamp *timestamp)
 {
    return (struct timestamp_value *)vivgpu_bo_map(timestamp->bo) + timestamp->index;
 }
@@ -49,7 +49,7 @@ value_at(const struct vivgpu_timestamp *timestamp)
  * wait for later jobs.
  */
 static bool
-next_timestamp(struct vivgpu_context *context)
+vivgpu_query_next_timestamp(struct vivgpu_context *context)
 {
    struct vivgpu_time *time = &context->time;
 
@@ -65,13 +65,13 @@ next_timestamp(struct vivgpu_context *context)
    }
    if (!time->last.bo || !vivgpu_bo_map(time->last.bo))
       return false;
-   *value_at(&time->last) = (struct timestamp_value){0};
+   *vivgpu_query_value_at(&time->last) = (struct timestamp_value){0};
    return true;
 }
 
 /* True if nothing was written after the last point. */
 static bool
-at_last_point(const struct vivgpu_context *context)
+vivgpu_query_at_last_point(const struct vivgpu_context *context)
 {
    return context->time.last.bo && context->time.job == context->stream.jobs &&
           context->time.end == context->stream.used;
@@ -79,13 +79,13 @@ at_last_point(const struct vivgpu_context *context)
 
 /* Emit a point; in the next job if this one has the maximum number of points. */
 static bool
-emit_point(struct vivgpu_context *context)
+vivgpu_query_emit_point(struct vivgpu_context *context)
 {
    struct vivgpu_time *time = &context->time;
 
    if (context->stream.num_points == context->screen->kernel->max_points)
       vivgpu_job_submit(context, VIVGPU_GROUP_TOO_MANY_POINTS);
-   if (!vivgpu_job_reserve(context, VIVGPU_POINT_WORDS) || !next_timestamp(context))
+   if (!vivgpu_job_reserve(context, VIVGPU_POINT_WORDS) || !vivgpu_query_next_timestamp(context))
       return false;
    vivgpu_stream_point(&context->stream, time->last.bo,
                        time->last.index * sizeof(struct timestamp_value));
@@ -97,7 +97,7 @@ bool
 vivgpu_timestamp_emit(struct vivgpu_context *context, struct vivgpu_query *query,
                       struct vivgpu_timestamp *timestamp)
 {
-   if (!at_last_point(context) && !emit_point(context))
+   if (!vivgpu_query_at_last_point(context) && !vivgpu_query_emit_point(context))
       return false;
    vivgpu_timestamp_release(timestamp);
    *timestamp = context->time.last;
@@ -107,15 +107,15 @@ vivgpu_timestamp_emit(struct vivgpu_context *context, struct vivgpu_query *query
 }
 
 static bool
-begin(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_time_begin(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   return vivgpu_timestamp_emit(context, query, &time_query(query)->begin);
+   return vivgpu_timestamp_emit(context, query, &vivgpu_query_time_query(query)->begin);
 }
 
 static bool
-end(struct vivgpu_context *context, struct vivgpu_query *query)
+vivgpu_query_time_end(struct vivgpu_context *context, struct vivgpu_query *query)
 {
-   return vivgpu_timestamp_emit(context, query, &time_query(query)->end);
+   return vivgpu_timestamp_emit(context, query, &vivgpu_query_time_query(query)->end);
 }
 
 /*
@@ -123,19 +123,19 @@ end(struct vivgpu_context *context, struct vivgpu_query *query)
  * 32-bit CPUs the read of the 64-bit value is not atomic: there, wait for the job's end.
  */
 static bool
-is_available(const struct vivgpu_timestamp *timestamp)
+vivgpu_query_time_is_available(const struct vivgpu_timestamp *timestamp)
 {
    bool whole = sizeof(void *) >= sizeof(uint64_t);
 
-   return (whole && p_atomic_read(&value_at(timestamp)->ns)) ||
+   return (whole && p_atomic_read(&vivgpu_query_value_at(timestamp)->ns)) ||
           !vivgpu_bo_busy(timestamp->bo, false);
 }
 
 /* Return the time; TIMESTAMP_LOST if it will never be written. */
 static uint64_t
-time_of(const struct vivgpu_timestamp *timestamp)
+vivgpu_query_time_of(const struct vivgpu_timestamp *timestamp)
 {
-   uint64_t ns = timestamp->bo ? p_atomic_read(&value_at(timestamp)->ns) : 0;
+   uint64_t ns = timestamp->bo ? p_atomic_read(&vivgpu_query_value_at(timestamp)->ns) : 0;
 
    return ns ? ns : TIMESTAMP_LOST;
 }
@@ -143,47 +143,48 @@ time_of(const struct vivgpu_timestamp *timestamp)
 uint64_t
 vivgpu_timestamp_cycles(const struct vivgpu_timestamp *from, const struct vivgpu_timestamp *to)
 {
-   if (!from->bo || !to->bo || time_of(from) == TIMESTAMP_LOST || time_of(to) == TIMESTAMP_LOST)
+   if (!from->bo || !to->bo || vivgpu_query_time_of(from) == TIMESTAMP_LOST ||
+       vivgpu_query_time_of(to) == TIMESTAMP_LOST)
       return 0;
-   return value_at(to)->cycles - value_at(from)->cycles;
+   return vivgpu_query_value_at(to)->cycles - vivgpu_query_value_at(from)->cycles;
 }
 
 static bool
-result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
-       union pipe_query_result *out)
+vivgpu_query_time_result(struct vivgpu_context *context, struct vivgpu_query *base, bool wait,
+                         union pipe_query_result *out)
 {
-   struct time_query *query = time_query(base);
+   struct time_query *query = vivgpu_query_time_query(base);
    bool elapsed = base->type == PIPE_QUERY_TIME_ELAPSED;
    uint64_t from, to;
 
    out->u64 = 0;
    if (!query->end.bo)
       return true;
-   if (!is_available(&query->end)) {
+   if (!vivgpu_query_time_is_available(&query->end)) {
       if (!wait)
          return false;
       vivgpu_bo_wait(query->end.bo, false);
    }
-   from = elapsed ? time_of(&query->begin) : 0;
-   to = time_of(&query->end);
+   from = elapsed ? vivgpu_query_time_of(&query->begin) : 0;
+   to = vivgpu_query_time_of(&query->end);
    if (from != TIMESTAMP_LOST && to != TIMESTAMP_LOST)
       out->u64 = to - from;
    return true;
 }
 
 static void
-destroy(struct vivgpu_context *context, struct vivgpu_query *base)
+vivgpu_query_time_destroy(struct vivgpu_context *context, struct vivgpu_query *base)
 {
-   vivgpu_timestamp_release(&time_query(base)->begin);
-   vivgpu_timestamp_release(&time_query(base)->end);
+   vivgpu_timestamp_release(&vivgpu_query_time_query(base)->begin);
+   vivgpu_timestamp_release(&vivgpu_query_time_query(base)->end);
    FREE(base);
 }
 
 static const struct vivgpu_query_funcs funcs = {
-   .destroy = destroy,
-   .begin = begin,
-   .end = end,
-   .result = result,
+   .destroy = vivgpu_query_time_destroy,
+   .begin = vivgpu_query_time_begin,
+   .end = vivgpu_query_time_end,
+   .result = vivgpu_query_time_result,
 };
 
 struct vivgpu_query *

@@ -22,7 +22,7 @@
 
 /* Draws that cull both faces are dropped before: vivgpu_draw_vbo.c. */
 static uint32_t
-cull_mode(const struct pipe_rasterizer_state *base)
+vivgpu_rasterizer_cull_mode(const struct pipe_rasterizer_state *base)
 {
    bool clockwise = base->front_ccw == (base->cull_face == PIPE_FACE_BACK);
 
@@ -32,7 +32,7 @@ cull_mode(const struct pipe_rasterizer_state *base)
 }
 
 static uint32_t
-fill_mode(unsigned mode)
+vivgpu_rasterizer_fill_mode(unsigned mode)
 {
    switch (mode) {
    case PIPE_POLYGON_MODE_LINE:
@@ -52,7 +52,7 @@ vivgpu_rasterizer_fill(const struct pipe_rasterizer_state *base)
 }
 
 static bool
-has_depth_offset(const struct pipe_rasterizer_state *base)
+vivgpu_rasterizer_has_depth_offset(const struct pipe_rasterizer_state *base)
 {
    switch (vivgpu_rasterizer_fill(base)) {
    case PIPE_POLYGON_MODE_LINE:
@@ -69,21 +69,23 @@ has_depth_offset(const struct pipe_rasterizer_state *base)
  * sprites. Points of OpenGL ES are sprites.
  */
 static bool
-has_integer_points(const struct pipe_rasterizer_state *base)
+vivgpu_rasterizer_has_integer_points(const struct pipe_rasterizer_state *base)
 {
    return !base->point_quad_rasterization && !base->point_smooth && !base->multisample;
 }
 
 static float
-point_size(const struct pipe_rasterizer_state *base)
+vivgpu_rasterizer_point_size(const struct pipe_rasterizer_state *base)
 {
-   return has_integer_points(base) ? MAX2(floorf(base->point_size + 0.5f), 1) : base->point_size;
+   return vivgpu_rasterizer_has_integer_points(base) ? MAX2(floorf(base->point_size + 0.5f), 1)
+                                                     : base->point_size;
 }
 
 static uint32_t
-pa_config(const struct pipe_rasterizer_state *base)
+vivgpu_rasterizer_pa_config(const struct pipe_rasterizer_state *base)
 {
-   return cull_mode(base) | fill_mode(vivgpu_rasterizer_fill(base)) | VIVS_PA_CONFIG_WIDE_LINE |
+   return vivgpu_rasterizer_cull_mode(base) |
+          vivgpu_rasterizer_fill_mode(vivgpu_rasterizer_fill(base)) | VIVS_PA_CONFIG_WIDE_LINE |
           (base->flatshade ? VIVS_PA_CONFIG_SHADE_MODEL_FLAT : VIVS_PA_CONFIG_SHADE_MODEL_SMOOTH) |
           (base->point_quad_rasterization ? VIVS_PA_CONFIG_POINT_SPRITE_ENABLE : 0) |
           (base->point_size_per_vertex ? VIVS_PA_CONFIG_POINT_SIZE_ENABLE : 0);
@@ -95,7 +97,7 @@ pa_config(const struct pipe_rasterizer_state *base)
  * vertex shader: see vivgpu_needs_swtnl().
  */
 static uint32_t
-native_prims(const struct pipe_rasterizer_state *base)
+vivgpu_rasterizer_native_prims(const struct pipe_rasterizer_state *base)
 {
    uint32_t modes = base->point_smooth ? 0 : BITFIELD_BIT(MESA_PRIM_POINTS);
 
@@ -120,23 +122,24 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
       .sprite_coord_yinvert = base->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT,
       .flatshade = base->flatshade,
       .front_ccw = base->front_ccw,
-      .round_point_size = base->point_size_per_vertex && has_integer_points(base),
+      .round_point_size = base->point_size_per_vertex && vivgpu_rasterizer_has_integer_points(base),
    };
-   rasterizer->native_prims = vivgpu_primitive_bits(native_prims(base));
-   rasterizer->pa_config = pa_config(base);
+   rasterizer->native_prims = vivgpu_primitive_bits(vivgpu_rasterizer_native_prims(base));
+   rasterizer->pa_config = vivgpu_rasterizer_pa_config(base);
    rasterizer->described = (base->cull_face != PIPE_FACE_NONE ? VIVGPU_DRAW_CULL : 0) |
                            (base->scissor ? VIVGPU_DRAW_SCISSOR : 0);
    /* The core's unit is half of the smallest difference of depth values. */
-   rasterizer->depth_bias = has_depth_offset(base) ? base->offset_units * 2 : 0;
+   rasterizer->depth_bias = vivgpu_rasterizer_has_depth_offset(base) ? base->offset_units * 2 : 0;
 
    vivgpu_pack(&pack, VIVS_PA_LINE_WIDTH, half_width);
-   vivgpu_pack(&pack, VIVS_PA_POINT_SIZE, fui(point_size(base) / 2));
+   vivgpu_pack(&pack, VIVS_PA_POINT_SIZE, fui(vivgpu_rasterizer_point_size(base) / 2));
    vivgpu_pack(&pack, VIVS_PA_SYSTEM_MODE,
                (base->flatshade_first ? 0 : VIVS_PA_SYSTEM_MODE_PROVOKING_VERTEX_LAST) |
                   (base->half_pixel_center ? VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER : 0));
    vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH0, half_width);
    vivgpu_pack(&pack, VIVS_PA_WIDE_LINE_WIDTH1, half_width);
-   vivgpu_pack(&pack, VIVS_SE_DEPTH_SCALE, fui(has_depth_offset(base) ? base->offset_scale : 0));
+   vivgpu_pack(&pack, VIVS_SE_DEPTH_SCALE,
+               fui(vivgpu_rasterizer_has_depth_offset(base) ? base->offset_scale : 0));
    vivgpu_pack(&pack, VIVS_SE_CONFIG, base->line_last_pixel ? VIVS_SE_CONFIG_LAST_PIXEL_ENABLE : 0);
    rasterizer->packed.count = vivgpu_pack_end(&pack);
 }

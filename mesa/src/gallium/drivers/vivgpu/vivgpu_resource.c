@@ -31,7 +31,7 @@
 #define MAX_CPU_STORAGE (64 * 1024)
 
 static uint64_t
-modifier_of(enum vivgpu_tiling tiling)
+vivgpu_resource_modifier_of(enum vivgpu_tiling tiling)
 {
    switch (tiling) {
    case VIVGPU_TILED:
@@ -46,7 +46,7 @@ modifier_of(enum vivgpu_tiling tiling)
 }
 
 static bool
-tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
+vivgpu_resource_tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
 {
    switch (modifier) {
    case DRM_FORMAT_MOD_INVALID:
@@ -70,7 +70,7 @@ tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
  * the GPU, which cannot copy between buffers.
  */
 static bool
-allows_cpu_storage(const struct pipe_resource *base)
+vivgpu_resource_allows_cpu_storage(const struct pipe_resource *base)
 {
    return base->target == PIPE_BUFFER && base->width0 <= MAX_CPU_STORAGE &&
           base->usage != PIPE_USAGE_STREAM && base->usage != PIPE_USAGE_STAGING &&
@@ -94,7 +94,7 @@ vivgpu_resource_new(struct pipe_screen *screen, const struct pipe_resource *base
    }
 
    pipe_reference_init(&resource->base.b.reference, 1);
-   threaded_resource_init(&resource->base.b, allows_cpu_storage(base));
+   threaded_resource_init(&resource->base.b, vivgpu_resource_allows_cpu_storage(base));
    if (base->target == PIPE_BUFFER)
       resource->base.buffer_id_unique = util_idalloc_mt_alloc(&vivgpu_screen(screen)->buffer_ids);
    return resource;
@@ -120,7 +120,7 @@ vivgpu_resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *base)
 
 /* Allocate memory of the display device, if that is not the device of the core. */
 static bool
-allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
+vivgpu_resource_allocate_scanout(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
 {
    struct vivgpu_level *level = &resource->layout.levels[0];
    struct pipe_resource padded = resource->base.b;
@@ -154,7 +154,7 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
       return NULL;
 
    if (base->bind & PIPE_BIND_SCANOUT && screen->ro) {
-      done = allocate_scanout(screen, resource);
+      done = vivgpu_resource_allocate_scanout(screen, resource);
    } else {
       uint32_t size = MAX2(resource->layout.size, 1);
 
@@ -176,7 +176,7 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
  * surfaces are copied in any case, and Vivante's driver always copies.
  */
 static bool
-may_show_tiles(const struct vivgpu_screen *screen)
+vivgpu_resource_may_show_tiles(const struct vivgpu_screen *screen)
 {
    return screen->kernel->bo_set_modifier && !screen->ro && !screen->generation.split &&
           !(screen->debug & VIVGPU_DEBUG_VENDOR);
@@ -184,12 +184,12 @@ may_show_tiles(const struct vivgpu_screen *screen)
 
 /* Choose the best layout for a resource that is created without modifiers. */
 static enum vivgpu_tiling
-choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *base)
+vivgpu_resource_choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *base)
 {
    bool must_tile = base->bind & PIPE_BIND_DEPTH_STENCIL || base->nr_samples > 1;
    unsigned linear = PIPE_BIND_LINEAR | PIPE_BIND_CURSOR;
 
-   if (!may_show_tiles(screen))
+   if (!vivgpu_resource_may_show_tiles(screen))
       linear |= PIPE_BIND_SCANOUT;
    if (base->target == PIPE_BUFFER || util_format_is_compressed(base->format) ||
        base->bind & linear)
@@ -209,9 +209,9 @@ choose_tiling(const struct vivgpu_screen *screen, const struct pipe_resource *ba
 
 /* Tell the kernel the layout. False if the display cannot show it. */
 static bool
-set_modifier(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
+vivgpu_resource_set_modifier(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
 {
-   uint64_t modifier = modifier_of(resource->layout.tiling);
+   uint64_t modifier = vivgpu_resource_modifier_of(resource->layout.tiling);
 
    return screen->kernel->bo_set_modifier(screen->kernel, resource->bo->etna, modifier) == 0;
 }
@@ -219,11 +219,11 @@ set_modifier(struct vivgpu_screen *screen, struct vivgpu_resource *resource)
 static struct pipe_resource *
 vivgpu_resource_create(struct pipe_screen *screen, const struct pipe_resource *base)
 {
-   enum vivgpu_tiling tiling = choose_tiling(vivgpu_screen(screen), base);
+   enum vivgpu_tiling tiling = vivgpu_resource_choose_tiling(vivgpu_screen(screen), base);
    struct pipe_resource *resource = vivgpu_resource_create_tiled(screen, base, tiling);
 
    if (!resource || !(base->bind & PIPE_BIND_SCANOUT) || tiling == VIVGPU_LINEAR ||
-       set_modifier(vivgpu_screen(screen), vivgpu_resource(resource)))
+       vivgpu_resource_set_modifier(vivgpu_screen(screen), vivgpu_resource(resource)))
       return resource;
    pipe_resource_reference(&resource, NULL);
    return vivgpu_resource_create_tiled(screen, base, VIVGPU_LINEAR);
@@ -239,7 +239,8 @@ vivgpu_resource_create_with_modifiers(struct pipe_screen *screen, const struct p
    for (int i = 0; i < count; i++) {
       enum vivgpu_tiling tiling;
 
-      if (modifiers[i] != DRM_FORMAT_MOD_INVALID && tiling_of(modifiers[i], &tiling) &&
+      if (modifiers[i] != DRM_FORMAT_MOD_INVALID &&
+          vivgpu_resource_tiling_of(modifiers[i], &tiling) &&
           (tiling != VIVGPU_SUPER || !vivgpu_screen(screen)->generation.split))
          best = MAX2(best, (int)tiling);
    }
@@ -255,13 +256,14 @@ vivgpu_can_create_resource(struct pipe_screen *screen, const struct pipe_resourc
 {
    struct vivgpu_layout layout;
 
-   return vivgpu_layout_init(&layout, base, choose_tiling(vivgpu_screen(screen), base)) &&
+   return vivgpu_layout_init(&layout, base,
+                             vivgpu_resource_choose_tiling(vivgpu_screen(screen), base)) &&
           base->width0 <= screen->caps.max_texture_2d_size &&
           base->height0 <= screen->caps.max_texture_2d_size && layout.size <= UINT32_MAX / 4;
 }
 
 static struct etna_bo *
-import(struct vivgpu_screen *screen, const struct winsys_handle *handle)
+vivgpu_resource_import(struct vivgpu_screen *screen, const struct winsys_handle *handle)
 {
    switch (handle->type) {
    case WINSYS_HANDLE_TYPE_SHARED:
@@ -278,7 +280,7 @@ import(struct vivgpu_screen *screen, const struct winsys_handle *handle)
  * them with any stride and without padding.
  */
 static bool
-is_only_sampled(const struct vivgpu_resource *resource)
+vivgpu_resource_is_only_sampled(const struct vivgpu_resource *resource)
 {
    return resource->layout.tiling == VIVGPU_LINEAR &&
           !(resource->base.b.bind & PIPE_BIND_RENDER_TARGET);
@@ -289,11 +291,11 @@ is_only_sampled(const struct vivgpu_resource *resource)
  * the resolve engine copies no windows that reach into it.
  */
 static void
-set_place(struct vivgpu_resource *resource, const struct winsys_handle *handle)
+vivgpu_resource_set_place(struct vivgpu_resource *resource, const struct winsys_handle *handle)
 {
    struct vivgpu_level *level = &resource->layout.levels[0];
 
-   if (is_only_sampled(resource)) {
+   if (vivgpu_resource_is_only_sampled(resource)) {
       level->padded_width = level->width;
       level->padded_height = level->height;
    } else if (resource->layout.tiling == VIVGPU_LINEAR) {
@@ -311,13 +313,14 @@ set_place(struct vivgpu_resource *resource, const struct winsys_handle *handle)
  * targets have a shadow, the copy from it needs all of the padding.
  */
 static bool
-suits(const struct vivgpu_screen *screen, const struct vivgpu_resource *resource)
+vivgpu_resource_suits(const struct vivgpu_screen *screen, const struct vivgpu_resource *resource)
 {
    const struct vivgpu_level *level = &resource->layout.levels[0];
    enum pipe_format format = resource->base.b.format;
-   bool whole = is_only_sampled(resource) || level->padded_width % VIVGPU_WINDOW_WIDTH == 0;
-   uint32_t unit =
-      is_only_sampled(resource) ? util_format_get_blocksize(format) : TARGET_STRIDE_ALIGN;
+   bool whole =
+      vivgpu_resource_is_only_sampled(resource) || level->padded_width % VIVGPU_WINDOW_WIDTH == 0;
+   uint32_t unit = vivgpu_resource_is_only_sampled(resource) ? util_format_get_blocksize(format)
+                                                             : TARGET_STRIDE_ALIGN;
    /* A clear fills whole windows, also past the last row. */
    uint64_t end = level->offset + (uint64_t)level->stride * level->padded_height +
                   (whole ? 0 : VIVGPU_WINDOW_WIDTH * util_format_get_blocksize(format));
@@ -330,8 +333,8 @@ suits(const struct vivgpu_screen *screen, const struct vivgpu_resource *resource
 
 /* The layout that the other user names, or gave to the kernel. */
 static uint64_t
-modifier_of_handle(const struct vivgpu_screen *screen, const struct winsys_handle *handle,
-                   const struct vivgpu_bo *bo)
+vivgpu_resource_modifier_of_handle(const struct vivgpu_screen *screen,
+                                   const struct winsys_handle *handle, const struct vivgpu_bo *bo)
 {
    if (handle->modifier != DRM_FORMAT_MOD_INVALID || !screen->kernel->bo_modifier)
       return handle->modifier;
@@ -343,11 +346,12 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
                             struct winsys_handle *handle, unsigned usage)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
-   struct vivgpu_bo *bo = vivgpu_bo_wrap(screen->kernel, import(screen, handle));
+   struct vivgpu_bo *bo = vivgpu_bo_wrap(screen->kernel, vivgpu_resource_import(screen, handle));
    struct vivgpu_resource *resource = NULL;
    enum vivgpu_tiling tiling;
 
-   if (bo && tiling_of(modifier_of_handle(screen, handle, bo), &tiling))
+   if (bo &&
+       vivgpu_resource_tiling_of(vivgpu_resource_modifier_of_handle(screen, handle, bo), &tiling))
       resource = vivgpu_resource_new(pscreen, base, tiling);
    if (!resource) {
       vivgpu_bo_unref(bo);
@@ -360,8 +364,8 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
    resource->flushed_implicitly = true;
    resource->stencil = VIVGPU_STENCIL_UNKNOWN;
    resource->bo = bo;
-   set_place(resource, handle);
-   if (!suits(screen, resource)) {
+   vivgpu_resource_set_place(resource, handle);
+   if (!vivgpu_resource_suits(screen, resource)) {
       vivgpu_resource_destroy(pscreen, &resource->base.b);
       return NULL;
    }
@@ -377,7 +381,7 @@ vivgpu_resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resou
 
 /* Return a plane of a picture, of which @base is the first; NULL if it has fewer. */
 static struct pipe_resource *
-plane_of(struct pipe_resource *base, unsigned plane)
+vivgpu_resource_plane_of(struct pipe_resource *base, unsigned plane)
 {
    while (base && plane--)
       base = base->next;
@@ -385,7 +389,7 @@ plane_of(struct pipe_resource *base, unsigned plane)
 }
 
 static unsigned
-num_planes(const struct pipe_resource *base)
+vivgpu_resource_num_planes(const struct pipe_resource *base)
 {
    unsigned count = 0;
 
@@ -399,7 +403,7 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
                            struct pipe_resource *first, struct winsys_handle *handle, unsigned usage)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
-   struct pipe_resource *base = plane_of(first, handle->plane);
+   struct pipe_resource *base = vivgpu_resource_plane_of(first, handle->plane);
    struct vivgpu_resource *resource = vivgpu_resource(base);
 
    if (!base)
@@ -412,10 +416,10 @@ vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *con
    }
    handle->stride = resource->layout.levels[0].stride;
    handle->offset = resource->layout.levels[0].offset;
-   handle->modifier = modifier_of(resource->layout.tiling);
+   handle->modifier = vivgpu_resource_modifier_of(resource->layout.tiling);
    /* The memory may have been that of a picture with another layout. */
    if (!resource->shared && screen->kernel->bo_set_modifier)
-      set_modifier(screen, resource);
+      vivgpu_resource_set_modifier(screen, resource);
    resource->shared = resource->base.is_shared = true;
    vivgpu_bo_share(resource->bo);
    switch (handle->type) {
@@ -440,13 +444,13 @@ vivgpu_resource_get_param(struct pipe_screen *screen, struct pipe_context *conte
                           unsigned level, enum pipe_resource_param param, unsigned usage,
                           uint64_t *value)
 {
-   const struct vivgpu_resource *resource = vivgpu_resource(plane_of(first, plane));
+   const struct vivgpu_resource *resource = vivgpu_resource(vivgpu_resource_plane_of(first, plane));
 
    if (!resource)
       return false;
    switch (param) {
    case PIPE_RESOURCE_PARAM_NPLANES:
-      *value = num_planes(first);
+      *value = vivgpu_resource_num_planes(first);
       return true;
    case PIPE_RESOURCE_PARAM_STRIDE:
       *value = resource->layout.levels[level].stride;
@@ -455,7 +459,7 @@ vivgpu_resource_get_param(struct pipe_screen *screen, struct pipe_context *conte
       *value = resource->layout.levels[level].offset;
       return true;
    case PIPE_RESOURCE_PARAM_MODIFIER:
-      *value = modifier_of(resource->layout.tiling);
+      *value = vivgpu_resource_modifier_of(resource->layout.tiling);
       return true;
    default:
       return false;

@@ -32,33 +32,33 @@
 
 /* In tiled surfaces the unit is a row of 4x4 tiles: 4 rows of pixels. */
 static uint32_t
-stride(const struct vivgpu_rs_surface *surface)
+vivgpu_rs_stride(const struct vivgpu_rs_surface *surface)
 {
    return surface->tiling == VIVGPU_LINEAR ? surface->stride : surface->stride * 4;
 }
 
 static uint32_t
-tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
+vivgpu_rs_tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
 {
    return surface->tiling == VIVGPU_LINEAR ? 0 : bit;
 }
 
 static uint32_t
-super_tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
+vivgpu_rs_super_tiled(const struct vivgpu_rs_surface *surface, uint32_t bit)
 {
    return surface->tiling >= VIVGPU_SUPER ? bit : 0;
 }
 
 static uint32_t
-split(const struct vivgpu_rs_surface *surface, uint32_t bit)
+vivgpu_rs_split(const struct vivgpu_rs_surface *surface, uint32_t bit)
 {
    return surface->tiling == VIVGPU_SPLIT ? bit : 0;
 }
 
 /* Pack the addresses for both pipes; @state is the one for the first. */
 static void
-pack_address(struct vivgpu_pack *pack, uint32_t state, const struct vivgpu_rs_surface *surface,
-             uint32_t address)
+vivgpu_rs_pack_address(struct vivgpu_pack *pack, uint32_t state,
+                       const struct vivgpu_rs_surface *surface, uint32_t address)
 {
    vivgpu_pack(pack, state, address);
    if (surface->tiling == VIVGPU_SPLIT)
@@ -70,7 +70,8 @@ pack_address(struct vivgpu_pack *pack, uint32_t state, const struct vivgpu_rs_su
  * divided.
  */
 static void
-pack_window(struct vivgpu_pack *pack, bool pipes, uint32_t width, uint32_t height, unsigned step)
+vivgpu_rs_pack_window(struct vivgpu_pack *pack, bool pipes, uint32_t width, uint32_t height,
+                      unsigned step)
 {
    bool halves = pipes && height % (2 * step) == 0;
 
@@ -94,13 +95,14 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
 
    vivgpu_pack(&pack, VIVS_RS_CONFIG,
                VIVS_RS_CONFIG_SOURCE_FORMAT(format) | VIVS_RS_CONFIG_DEST_FORMAT(format) |
-                  tiled(to, VIVS_RS_CONFIG_DEST_TILED));
+                  vivgpu_rs_tiled(to, VIVS_RS_CONFIG_DEST_TILED));
    vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, 0);
    vivgpu_pack(&pack, VIVS_RS_DEST_STRIDE,
-               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING) |
-                  split(to, VIVS_RS_DEST_STRIDE_MULTI));
-   pack_address(&pack, VIVS_RS_PIPE_DEST_ADDR(0), to, address);
-   pack_window(&pack, context->screen->generation.split, width, height, VIVGPU_WINDOW_HEIGHT);
+               vivgpu_rs_stride(to) | vivgpu_rs_super_tiled(to, VIVS_RS_DEST_STRIDE_TILING) |
+                  vivgpu_rs_split(to, VIVS_RS_DEST_STRIDE_MULTI));
+   vivgpu_rs_pack_address(&pack, VIVS_RS_PIPE_DEST_ADDR(0), to, address);
+   vivgpu_rs_pack_window(&pack, context->screen->generation.split, width, height,
+                         VIVGPU_WINDOW_HEIGHT);
    vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL,
                VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 | VIVS_RS_CLEAR_CONTROL_BITS(bits));
    for (unsigned i = 0; i < VIVS_RS_FILL_VALUE__LEN; i++)
@@ -112,8 +114,8 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
 
 /* Set up tile status for the source: the engine uses that of the first color target. */
 static void
-pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
-            const struct vivgpu_resource *resource)
+vivgpu_rs_pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                      const struct vivgpu_resource *resource)
 {
    const struct vivgpu_tile_status *status = &resource->status;
    bool small_msaa = resource->base.b.nr_samples > 1;
@@ -132,7 +134,7 @@ pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
 }
 
 static uint32_t
-source_stride(const struct vivgpu_rs_copy *copy)
+vivgpu_rs_source_stride(const struct vivgpu_rs_copy *copy)
 {
    /* With multisampling a tag stands for a larger tile on these cores. */
    uint32_t mode =
@@ -140,8 +142,9 @@ source_stride(const struct vivgpu_rs_copy *copy)
          ? VIVS_RS_SOURCE_STRIDE_TS_MODE(TS_MODE_256B)
          : 0;
 
-   return stride(&copy->from) | super_tiled(&copy->from, VIVS_RS_SOURCE_STRIDE_TILING) |
-          split(&copy->from, VIVS_RS_SOURCE_STRIDE_MULTI) | mode;
+   return vivgpu_rs_stride(&copy->from) |
+          vivgpu_rs_super_tiled(&copy->from, VIVS_RS_SOURCE_STRIDE_TILING) |
+          vivgpu_rs_split(&copy->from, VIVS_RS_SOURCE_STRIDE_MULTI) | mode;
 }
 
 void
@@ -154,7 +157,7 @@ vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy
    struct vivgpu_pack pack = vivgpu_stream_begin(stream);
 
    if (copy->status)
-      pack_status(context, &pack, copy->status);
+      vivgpu_rs_pack_status(context, &pack, copy->status);
    else
       vivgpu_pack(&pack, VIVS_TS_MEM_CONFIG, 0);
    context->dirty |= VIVGPU_DIRTY_STATUS;
@@ -164,15 +167,16 @@ vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy
                   VIVS_RS_CONFIG_DEST_FORMAT(copy->format) |
                   (copy->down_x ? VIVS_RS_CONFIG_DOWNSAMPLE_X : 0) |
                   (copy->down_y ? VIVS_RS_CONFIG_DOWNSAMPLE_Y : 0) |
-                  tiled(from, VIVS_RS_CONFIG_SOURCE_TILED) | tiled(to, VIVS_RS_CONFIG_DEST_TILED));
-   vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, source_stride(copy));
+                  vivgpu_rs_tiled(from, VIVS_RS_CONFIG_SOURCE_TILED) |
+                  vivgpu_rs_tiled(to, VIVS_RS_CONFIG_DEST_TILED));
+   vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, vivgpu_rs_source_stride(copy));
    vivgpu_pack(&pack, VIVS_RS_DEST_STRIDE,
-               stride(to) | super_tiled(to, VIVS_RS_DEST_STRIDE_TILING) |
-                  split(to, VIVS_RS_DEST_STRIDE_MULTI));
-   pack_address(&pack, VIVS_RS_PIPE_SOURCE_ADDR(0), from, source);
-   pack_address(&pack, VIVS_RS_PIPE_DEST_ADDR(0), to, dest);
-   pack_window(&pack, context->screen->generation.split, copy->width, copy->height,
-               VIVGPU_WINDOW_HEIGHT << copy->down_y);
+               vivgpu_rs_stride(to) | vivgpu_rs_super_tiled(to, VIVS_RS_DEST_STRIDE_TILING) |
+                  vivgpu_rs_split(to, VIVS_RS_DEST_STRIDE_MULTI));
+   vivgpu_rs_pack_address(&pack, VIVS_RS_PIPE_SOURCE_ADDR(0), from, source);
+   vivgpu_rs_pack_address(&pack, VIVS_RS_PIPE_DEST_ADDR(0), to, dest);
+   vivgpu_rs_pack_window(&pack, context->screen->generation.split, copy->width, copy->height,
+                         VIVGPU_WINDOW_HEIGHT << copy->down_y);
    vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL, VIVS_RS_CLEAR_CONTROL_MODE_DISABLED);
    vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
    vivgpu_pack(&pack, VIVS_RS_KICKER, KICK);
@@ -227,10 +231,11 @@ vivgpu_rs_record_resolve(struct vivgpu_context *context, struct vivgpu_resource 
       struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
 
       vivgpu_stream_use(&context->stream, resource->bo, 0, VIVGPU_READ | VIVGPU_WRITE);
-      pack_status(context, &pack, resource);
+      vivgpu_rs_pack_status(context, &pack, resource);
       vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
       vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE,
-                  stride(&surface) | super_tiled(&surface, VIVS_RS_SOURCE_STRIDE_TILING));
+                  vivgpu_rs_stride(&surface) |
+                     vivgpu_rs_super_tiled(&surface, VIVS_RS_SOURCE_STRIDE_TILING));
       vivgpu_pack(&pack, VIVS_RS_KICKER_INPLACE,
                   level->layer_stride / vivgpu_resource_tile_bytes(resource));
       vivgpu_stream_end(&context->stream, &pack);
@@ -286,7 +291,7 @@ vivgpu_rs_fast_clear(struct vivgpu_context *context, struct vivgpu_resource *res
 }
 
 static bool
-is_aligned(const struct vivgpu_rs_origin *origin)
+vivgpu_rs_is_aligned(const struct vivgpu_rs_origin *origin)
 {
    unsigned across, down;
 
@@ -295,8 +300,8 @@ is_aligned(const struct vivgpu_rs_origin *origin)
 }
 
 static struct vivgpu_rs_surface
-surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsigned scale_x,
-           unsigned scale_y)
+vivgpu_rs_surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsigned scale_x,
+                     unsigned scale_y)
 {
    const struct vivgpu_layout *layout = &origin->resource->layout;
    const struct vivgpu_level *level = &layout->levels[origin->level];
@@ -317,9 +322,9 @@ surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsigned scale
  * is padding on both sides. Returns false if it is not.
  */
 static bool
-fit_window(const struct vivgpu_rs_origin *to, unsigned to_x, unsigned to_y,
-           const struct vivgpu_rs_origin *from, unsigned from_x, unsigned from_y, unsigned *width,
-           unsigned *height)
+vivgpu_rs_fit_window(const struct vivgpu_rs_origin *to, unsigned to_x, unsigned to_y,
+                     const struct vivgpu_rs_origin *from, unsigned from_x, unsigned from_y,
+                     unsigned *width, unsigned *height)
 {
    const struct vivgpu_level *source = &from->resource->layout.levels[from->level];
    const struct vivgpu_level *dest = &to->resource->layout.levels[to->level];
@@ -355,8 +360,9 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_ori
       format = vivgpu_format_resolve(source->format);
    if ((averages && to_x > 1) || format == VIVGPU_NO_FORMAT ||
        !vivgpu_format_can_tile(source->format) ||
-       util_format_get_blocksize(dest->format) != bytes || !is_aligned(to) || !is_aligned(from) ||
-       !fit_window(to, to_x, to_y, from, from_x, from_y, &width, &height))
+       util_format_get_blocksize(dest->format) != bytes || !vivgpu_rs_is_aligned(to) ||
+       !vivgpu_rs_is_aligned(from) ||
+       !vivgpu_rs_fit_window(to, to_x, to_y, from, from_x, from_y, &width, &height))
       return false;
 
    /* The copy does not update the destination's tile status: resolve it before. */
@@ -369,8 +375,8 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_ori
    vivgpu_rs_copy(
       context,
       &(struct vivgpu_rs_copy){
-         .from = surface_at(from, bytes, from_x, from_y),
-         .to = surface_at(to, bytes, to_x, to_y),
+         .from = vivgpu_rs_surface_at(from, bytes, from_x, from_y),
+         .to = vivgpu_rs_surface_at(to, bytes, to_x, to_y),
          .format = format,
          .width = width,
          .height = height,
@@ -396,14 +402,14 @@ vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *l
    struct vivgpu_rs_surface pixels, samples;
 
    vivgpu_layout_samples(resource->base.b.nr_samples, &x, &y);
-   if (!is_aligned(origin))
+   if (!vivgpu_rs_is_aligned(origin))
       return false;
    if (back)
       vivgpu_rs_resolve(context, resource);
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS))
       return false;
-   pixels = surface_at(&start, bytes, 1, 1);
-   samples = surface_at(origin, bytes, x, y);
+   pixels = vivgpu_rs_surface_at(&start, bytes, 1, 1);
+   samples = vivgpu_rs_surface_at(origin, bytes, x, y);
    vivgpu_emit_flush(context);
    vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
                               .from = back ? pixels : samples,

@@ -15,7 +15,7 @@
 
 /* Make sure that the job being written has a buffer for its counts. */
 static bool
-prepare_buffer(struct vivgpu_context *context)
+vivgpu_sample_prepare_buffer(struct vivgpu_context *context)
 {
    struct vivgpu_occlusion *occlusion = &context->occlusion;
 
@@ -33,7 +33,7 @@ vivgpu_sample_counter_start(struct vivgpu_context *context)
 {
    struct vivgpu_occlusion *occlusion = &context->occlusion;
 
-   if (!prepare_buffer(context))
+   if (!vivgpu_sample_prepare_buffer(context))
       return false;
 
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);

@@ -23,15 +23,15 @@
 #define LOD_ONE 32
 
 static uint32_t
-fixed(float value)
+vivgpu_sampler_fixed(float value)
 {
    return (int32_t)roundf(value * LOD_ONE);
 }
 
 static uint32_t
-fixed_log2(unsigned size)
+vivgpu_sampler_fixed_log2(unsigned size)
 {
-   return fixed(log2f(size));
+   return vivgpu_sampler_fixed(log2f(size));
 }
 
 /*
@@ -39,7 +39,7 @@ fixed_log2(unsigned size)
  * border in.
  */
 static uint32_t
-wrap(unsigned mode)
+vivgpu_sampler_wrap(unsigned mode)
 {
    switch (mode) {
    case PIPE_TEX_WRAP_REPEAT:
@@ -55,13 +55,13 @@ wrap(unsigned mode)
 }
 
 static uint32_t
-filter(unsigned mode)
+vivgpu_sampler_filter(unsigned mode)
 {
    return mode == PIPE_TEX_FILTER_LINEAR ? TEXTURE_FILTER_LINEAR : TEXTURE_FILTER_NEAREST;
 }
 
 static uint32_t
-mip_filter(unsigned mode)
+vivgpu_sampler_mip_filter(unsigned mode)
 {
    switch (mode) {
    case PIPE_TEX_MIPFILTER_NEAREST:
@@ -74,7 +74,7 @@ mip_filter(unsigned mode)
 }
 
 static uint32_t
-comparison(unsigned func)
+vivgpu_sampler_comparison(unsigned func)
 {
    static const uint8_t codes[] = {
       [PIPE_FUNC_NEVER] = TEXTURE_COMPARE_FUNC_NEVER,
@@ -92,7 +92,7 @@ comparison(unsigned func)
 
 /* Return the axes with a border. GL_CLAMP uses it only with linear filtering. */
 static unsigned
-border_axes(const struct pipe_sampler_state *base, bool filtered)
+vivgpu_sampler_border_axes(const struct pipe_sampler_state *base, bool filtered)
 {
    const unsigned modes[] = {base->wrap_s, base->wrap_t, base->wrap_r};
    unsigned axes = 0;
@@ -107,11 +107,11 @@ border_axes(const struct pipe_sampler_state *base, bool filtered)
 }
 
 static uint16_t
-border(const struct pipe_sampler_state *base)
+vivgpu_sampler_border(const struct pipe_sampler_state *base)
 {
    bool mag = base->mag_img_filter == PIPE_TEX_FILTER_LINEAR;
    bool min = base->min_img_filter == PIPE_TEX_FILTER_LINEAR;
-   unsigned axes = border_axes(base, mag || min);
+   unsigned axes = vivgpu_sampler_border_axes(base, mag || min);
 
    if (!axes)
       return 0;
@@ -123,7 +123,7 @@ border(const struct pipe_sampler_state *base)
 
 /* The command monitor's description of a sampler: filter and anisotropy */
 static uint8_t
-describe(const struct pipe_sampler_state *base)
+vivgpu_sampler_describe(const struct pipe_sampler_state *base)
 {
    return MAX2(base->max_anisotropy, 1) << VIVGPU_DESCRIBED_FILTER_BITS |
           (base->min_img_filter == PIPE_TEX_FILTER_LINEAR ? VIVGPU_FILTER_LINEAR : 0) |
@@ -142,28 +142,32 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
    bool biased = mipmaps || filters_differ;
 
    sampler->base = *base;
-   sampler->border = border(base);
-   sampler->described = describe(base);
-   sampler->config0 = VIVS_TE_SAMPLER_CONFIG0_UWRAP(wrap(base->wrap_s)) |
-                      VIVS_TE_SAMPLER_CONFIG0_VWRAP(wrap(base->wrap_t)) |
-                      VIVS_TE_SAMPLER_CONFIG0_MAG(filter(base->mag_img_filter)) |
-                      VIVS_TE_SAMPLER_CONFIG0_MIN(filter(base->min_img_filter)) |
-                      VIVS_TE_SAMPLER_CONFIG0_MIP(mip_filter(base->min_mip_filter)) |
-                      VIVS_TE_SAMPLER_CONFIG0_ANISOTROPY(
-                         base->max_anisotropy > 1 ? fixed_log2(base->max_anisotropy) : 0) |
-                      /* More precise, but it moves the boundaries between texels. */
-                      (nearest ? 0 : VIVS_TE_SAMPLER_CONFIG0_ROUND_UV);
+   sampler->border = vivgpu_sampler_border(base);
+   sampler->described = vivgpu_sampler_describe(base);
+   sampler->config0 =
+      VIVS_TE_SAMPLER_CONFIG0_UWRAP(vivgpu_sampler_wrap(base->wrap_s)) |
+      VIVS_TE_SAMPLER_CONFIG0_VWRAP(vivgpu_sampler_wrap(base->wrap_t)) |
+      VIVS_TE_SAMPLER_CONFIG0_MAG(vivgpu_sampler_filter(base->mag_img_filter)) |
+      VIVS_TE_SAMPLER_CONFIG0_MIN(vivgpu_sampler_filter(base->min_img_filter)) |
+      VIVS_TE_SAMPLER_CONFIG0_MIP(vivgpu_sampler_mip_filter(base->min_mip_filter)) |
+      VIVS_TE_SAMPLER_CONFIG0_ANISOTROPY(
+         base->max_anisotropy > 1 ? vivgpu_sampler_fixed_log2(base->max_anisotropy) : 0) |
+      /* More precise, but it moves the boundaries between texels. */
+      (nearest ? 0 : VIVS_TE_SAMPLER_CONFIG0_ROUND_UV);
    sampler->config1 = base->seamless_cube_map ? VIVS_TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP : 0;
-   sampler->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_WRAP(wrap(base->wrap_r));
-   sampler->lod_config = VIVS_TE_SAMPLER_LOD_CONFIG_BIAS(fixed(base->lod_bias)) |
+   sampler->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_WRAP(vivgpu_sampler_wrap(base->wrap_r));
+   sampler->lod_config = VIVS_TE_SAMPLER_LOD_CONFIG_BIAS(vivgpu_sampler_fixed(base->lod_bias)) |
                          (biased && base->lod_bias ? VIVS_TE_SAMPLER_LOD_CONFIG_BIAS_ENABLE : 0);
-   sampler->baselod = VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC(comparison(base->compare_func)) |
-                      (base->compare_mode ? VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE : 0);
-   sampler->min_lod = mipmaps ? fixed(CLAMP(base->min_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
+   sampler->baselod =
+      VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC(vivgpu_sampler_comparison(base->compare_func)) |
+      (base->compare_mode ? VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE : 0);
+   sampler->min_lod =
+      mipmaps ? vivgpu_sampler_fixed(CLAMP(base->min_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
    /* A minimum LOD above 0 always selects the minification filter. */
    if (!mipmaps && filters_differ && base->min_lod > 0)
       sampler->min_lod = 1;
-   sampler->max_lod = mipmaps ? fixed(CLAMP(base->max_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
+   sampler->max_lod =
+      mipmaps ? vivgpu_sampler_fixed(CLAMP(base->max_lod, 0, VIVGPU_MAX_LEVELS)) : 0;
    /*
     * With a maximum LOD of 0 the core always magnifies, which is right if the application set it.
     * If the limit is 0 because there is one level, raise it by the smallest step to allow
@@ -187,7 +191,7 @@ vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, unsign
 }
 
 static uint32_t
-texture_type(enum pipe_texture_target target)
+vivgpu_sampler_texture_type(enum pipe_texture_target target)
 {
    switch (target) {
    case PIPE_TEXTURE_3D:
@@ -202,7 +206,7 @@ texture_type(enum pipe_texture_target target)
 }
 
 static unsigned
-swizzle(const struct pipe_sampler_view *base, unsigned channel)
+vivgpu_sampler_swizzle(const struct pipe_sampler_view *base, unsigned channel)
 {
    /* The core decodes DXT1 with alpha, and R8 is stored as luminance. */
    if (util_format_linear(base->format) == PIPE_FORMAT_DXT1_RGB && channel == PIPE_SWIZZLE_W)
@@ -214,14 +218,14 @@ swizzle(const struct pipe_sampler_view *base, unsigned channel)
 }
 
 static uint32_t
-swizzles(const struct pipe_sampler_view *base)
+vivgpu_sampler_swizzles(const struct pipe_sampler_view *base)
 {
    STATIC_ASSERT(PIPE_SWIZZLE_X == TEXTURE_SWIZZLE_RED && PIPE_SWIZZLE_W == TEXTURE_SWIZZLE_ALPHA);
    STATIC_ASSERT(PIPE_SWIZZLE_0 == TEXTURE_SWIZZLE_ZERO && PIPE_SWIZZLE_1 == TEXTURE_SWIZZLE_ONE);
-   return VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_R(swizzle(base, base->swizzle_r)) |
-          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G(swizzle(base, base->swizzle_g)) |
-          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_B(swizzle(base, base->swizzle_b)) |
-          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_A(swizzle(base, base->swizzle_a));
+   return VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_R(vivgpu_sampler_swizzle(base, base->swizzle_r)) |
+          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_G(vivgpu_sampler_swizzle(base, base->swizzle_g)) |
+          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_B(vivgpu_sampler_swizzle(base, base->swizzle_b)) |
+          VIVS_TE_SAMPLER_CONFIG1_SWIZZLE_A(vivgpu_sampler_swizzle(base, base->swizzle_a));
 }
 
 /*
@@ -230,8 +234,8 @@ swizzles(const struct pipe_sampler_view *base)
  * coordinates the compiler extends by a second one.
  */
 static void
-init_sizes(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
-           const struct pipe_resource *texture)
+vivgpu_sampler_init_sizes(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
+                          const struct pipe_resource *texture)
 {
    unsigned width = u_minify(texture->width0, view->first_level);
    unsigned height = u_minify(texture->height0, view->first_level);
@@ -240,14 +244,14 @@ init_sizes(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
    if (base->target == PIPE_TEXTURE_1D_ARRAY || base->target == PIPE_TEXTURE_2D_ARRAY)
       depth = texture->array_size;
    view->size = VIVS_TE_SAMPLER_SIZE_WIDTH(width) | VIVS_TE_SAMPLER_SIZE_HEIGHT(height);
-   view->log_size = VIVS_TE_SAMPLER_LOG_SIZE_WIDTH(fixed_log2(width)) |
-                    VIVS_TE_SAMPLER_LOG_SIZE_HEIGHT(fixed_log2(height));
+   view->log_size = VIVS_TE_SAMPLER_LOG_SIZE_WIDTH(vivgpu_sampler_fixed_log2(width)) |
+                    VIVS_TE_SAMPLER_LOG_SIZE_HEIGHT(vivgpu_sampler_fixed_log2(height));
    view->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_DEPTH(depth) |
-                     VIVS_TE_SAMPLER_3D_CONFIG_LOG_DEPTH(fixed_log2(depth));
+                     VIVS_TE_SAMPLER_3D_CONFIG_LOG_DEPTH(vivgpu_sampler_fixed_log2(depth));
 }
 
 static void
-init_format(struct vivgpu_view_state *view, enum pipe_format pipe_format)
+vivgpu_sampler_init_format(struct vivgpu_view_state *view, enum pipe_format pipe_format)
 {
    uint32_t format = vivgpu_format_texture(pipe_format), code = format & VIVGPU_TEXTURE_CODE;
    bool srgb = util_format_is_srgb(pipe_format);
@@ -277,7 +281,7 @@ vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view 
    bool linear = layout->tiling == VIVGPU_LINEAR && !compressed;
    bool array = base->target == PIPE_TEXTURE_1D_ARRAY || base->target == PIPE_TEXTURE_2D_ARRAY;
 
-   view->config0 = VIVS_TE_SAMPLER_CONFIG0_TYPE(texture_type(base->target)) |
+   view->config0 = VIVS_TE_SAMPLER_CONFIG0_TYPE(vivgpu_sampler_texture_type(base->target)) |
                    VIVS_TE_SAMPLER_CONFIG0_ADDRESSING_MODE(linear ? TEXTURE_ADDRESSING_MODE_LINEAR
                                                                   : TEXTURE_ADDRESSING_MODE_TILED);
    view->config0_keep = ~0u;
@@ -288,11 +292,12 @@ vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view 
    }
 
    view->config1 = VIVS_TE_SAMPLER_CONFIG1_HALIGN(vivgpu_layout_halign(layout, compressed)) |
-                   (array ? VIVS_TE_SAMPLER_CONFIG1_TEXTURE_ARRAY : 0) | swizzles(base);
+                   (array ? VIVS_TE_SAMPLER_CONFIG1_TEXTURE_ARRAY : 0) |
+                   vivgpu_sampler_swizzles(base);
    view->first_level = base->u.tex.first_level;
    view->linear_stride = linear ? layout->levels[view->first_level].stride : 0;
-   init_sizes(view, base, texture);
-   init_format(view, base->format);
+   vivgpu_sampler_init_sizes(view, base, texture);
+   vivgpu_sampler_init_format(view, base->format);
    view->max_lod =
       (MIN2(base->u.tex.last_level, texture->last_level) - view->first_level) * LOD_ONE;
    /* vivgpu_sampler.min_max_lod would mix a little of the next level in. */

@@ -46,7 +46,7 @@ static const struct debug_named_value debug_options[] = {
 DEBUG_GET_ONCE_FLAGS_OPTION(vivgpu_debug, "VIVGPU_DEBUG", debug_options, 0)
 
 static void
-free_kernel(struct vivgpu_kernel *kernel, struct etna_gpu *gpu)
+vivgpu_screen_free_kernel(struct vivgpu_kernel *kernel, struct etna_gpu *gpu)
 {
    struct etna_device *dev = kernel->dev;
 
@@ -74,7 +74,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
    simple_mtx_destroy(&screen->buffers_lock);
    if (screen->ro)
       screen->ro->destroy(screen->ro);
-   free_kernel(screen->kernel, screen->gpu);
+   vivgpu_screen_free_kernel(screen->kernel, screen->gpu);
    FREE(screen);
 }
 
@@ -124,7 +124,7 @@ vivgpu_get_event_monitor(struct pipe_screen *screen)
 
 /* True if the core supports this number of samples. */
 static bool
-samples_supported(const struct vivgpu_screen *screen, unsigned samples)
+vivgpu_screen_samples_supported(const struct vivgpu_screen *screen, unsigned samples)
 {
    if (samples <= 1)
       return true;
@@ -137,21 +137,21 @@ samples_supported(const struct vivgpu_screen *screen, unsigned samples)
 
 /* Multisampled resources have to be resolved. */
 static bool
-multisampled_supported(enum pipe_format format, unsigned samples)
+vivgpu_screen_multisampled_supported(enum pipe_format format, unsigned samples)
 {
    return samples <= 1 || vivgpu_format_resolve(format) != VIVGPU_NO_FORMAT ||
           vivgpu_format_depth(format) != VIVGPU_NO_FORMAT;
 }
 
 static bool
-index_format(enum pipe_format format)
+vivgpu_screen_index_format(enum pipe_format format)
 {
    return format == PIPE_FORMAT_R8_UINT || format == PIPE_FORMAT_R16_UINT ||
           format == PIPE_FORMAT_R32_UINT;
 }
 
 static bool
-texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
+vivgpu_screen_texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
 {
    if (!screen->generation.halti2_textures &&
        (util_format_is_snorm(format) || util_format_is_pure_integer(format) ||
@@ -162,14 +162,14 @@ texture_supported(const struct vivgpu_screen *screen, enum pipe_format format)
 }
 
 static bool
-target_supported(const struct vivgpu_screen *screen, enum pipe_format format)
+vivgpu_screen_target_supported(const struct vivgpu_screen *screen, enum pipe_format format)
 {
    if (vivgpu_format_target(format) == VIVGPU_NO_FORMAT)
       return false;
    if (!screen->generation.halti2_textures && format == PIPE_FORMAT_R8G8_UNORM)
       return false;
    /* Blits from a render target sample it. */
-   return texture_supported(screen, format) &&
+   return vivgpu_screen_texture_supported(screen, format) &&
           (!screen->generation.split || vivgpu_format_can_tile(format));
 }
 
@@ -182,24 +182,25 @@ vivgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (target == PIPE_TEXTURE_CUBE_ARRAY || MAX2(samples, 1) != MAX2(storage_samples, 1))
       return false;
-   if (!samples_supported(screen, samples))
+   if (!vivgpu_screen_samples_supported(screen, samples))
       return false;
    /* Framebuffer without attachments */
    if (format == PIPE_FORMAT_NONE)
       return usage & PIPE_BIND_RENDER_TARGET;
-   if (!multisampled_supported(format, samples))
+   if (!vivgpu_screen_multisampled_supported(format, samples))
       return false;
    if (usage & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE) &&
-       !target_supported(screen, format))
+       !vivgpu_screen_target_supported(screen, format))
       return false;
    if (usage & PIPE_BIND_DEPTH_STENCIL && vivgpu_format_depth(format) == VIVGPU_NO_FORMAT)
       return false;
-   if (usage & PIPE_BIND_SAMPLER_VIEW && (samples > 1 || !texture_supported(screen, format)))
+   if (usage & PIPE_BIND_SAMPLER_VIEW &&
+       (samples > 1 || !vivgpu_screen_texture_supported(screen, format)))
       return false;
    if (usage & PIPE_BIND_VERTEX_BUFFER &&
        vivgpu_format_vertex(vivgpu_translate_format(format)) == VIVGPU_NO_FORMAT)
       return false;
-   if (usage & PIPE_BIND_INDEX_BUFFER && !index_format(format))
+   if (usage & PIPE_BIND_INDEX_BUFFER && !vivgpu_screen_index_format(format))
       return false;
    return !(usage & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_STREAM_OUTPUT));
 }
@@ -216,7 +217,7 @@ static const uint64_t supported_modifiers[] = {
  * cannot sample supertiles.
  */
 static unsigned
-first_modifier(struct pipe_screen *screen)
+vivgpu_screen_first_modifier(struct pipe_screen *screen)
 {
    return vivgpu_screen(screen)->generation.split ? 1 : 0;
 }
@@ -225,7 +226,7 @@ static void
 vivgpu_query_dmabuf_modifiers(struct pipe_screen *screen, enum pipe_format format, int max,
                               uint64_t *modifiers, unsigned *external_only, int *count)
 {
-   int first = first_modifier(screen);
+   int first = vivgpu_screen_first_modifier(screen);
    int count_all = ARRAY_SIZE(supported_modifiers) - first;
 
    *count = max ? MIN2(max, count_all) : count_all;
@@ -242,7 +243,8 @@ vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifie
 {
    if (external_only)
       *external_only = false;
-   for (unsigned i = first_modifier(screen); i < ARRAY_SIZE(supported_modifiers); i++) {
+   for (unsigned i = vivgpu_screen_first_modifier(screen); i < ARRAY_SIZE(supported_modifiers);
+        i++) {
       if (supported_modifiers[i] == modifier)
          return true;
    }
@@ -251,7 +253,7 @@ vivgpu_is_dmabuf_modifier_supported(struct pipe_screen *screen, uint64_t modifie
 
 /* Number of threads of the shader cores; 0 if the kernel does not report it. */
 static unsigned
-num_threads(struct etna_gpu *gpu)
+vivgpu_screen_num_threads(struct etna_gpu *gpu)
 {
    uint64_t threads;
 
@@ -259,7 +261,7 @@ num_threads(struct etna_gpu *gpu)
 }
 
 static void
-init_functions(struct pipe_screen *screen)
+vivgpu_screen_init_functions(struct pipe_screen *screen)
 {
    screen->destroy = vivgpu_screen_destroy;
    screen->get_name = vivgpu_get_name;
@@ -285,7 +287,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    struct vivgpu_screen *screen = CALLOC_STRUCT(vivgpu_screen);
 
    if (!screen) {
-      free_kernel(kernel, gpu);
+      vivgpu_screen_free_kernel(kernel, gpu);
       return NULL;
    }
    screen->kernel = kernel;
@@ -301,10 +303,10 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    vivgpu_vertex_state_screen_init(&screen->base);
    snprintf(screen->name, sizeof(screen->name), "Vivante GC%x rev %04x", screen->info->model,
             screen->info->revision);
-   init_functions(&screen->base);
+   vivgpu_screen_init_functions(&screen->base);
 
    if (vivgpu_generation_init(&screen->generation, screen->info))
-      screen->compiler = vivgpu_compiler_create(screen->info, num_threads(gpu));
+      screen->compiler = vivgpu_compiler_create(screen->info, vivgpu_screen_num_threads(gpu));
    if (!screen->compiler) {
       vivgpu_screen_destroy(&screen->base);
       return NULL;

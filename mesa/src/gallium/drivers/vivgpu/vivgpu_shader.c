@@ -21,7 +21,7 @@
 static uint32_t numbers;
 
 static void
-destroy_variant(struct vivgpu_variant *variant)
+vivgpu_shader_destroy_variant(struct vivgpu_variant *variant)
 {
    if (variant->shader)
       vivgpu_shader_destroy(variant->shader);
@@ -35,7 +35,7 @@ destroy_variant(struct vivgpu_variant *variant)
 
 /* Copy the code to memory, unless the core loads it as states. */
 static bool
-upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
+vivgpu_shader_upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
 {
    size_t size = variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t);
    void *map;
@@ -51,7 +51,7 @@ upload(struct vivgpu_screen *screen, struct vivgpu_variant *variant)
 }
 
 static void
-dump(const struct vivgpu_shader *shader)
+vivgpu_shader_dump(const struct vivgpu_shader *shader)
 {
    char *text = vivgpu_shader_disassemble(shader);
 
@@ -62,7 +62,7 @@ dump(const struct vivgpu_shader *shader)
 
 /* Log only the first failure of a shader: its other variants mostly fail for the same reason. */
 static void
-log_failure(struct vivgpu_shader_object *object, const char *reason)
+vivgpu_shader_log_failure(struct vivgpu_shader_object *object, const char *reason)
 {
    if (!object->failure_reported)
       mesa_loge("vivgpu: a %s shader can't be compiled: %s",
@@ -76,8 +76,9 @@ log_failure(struct vivgpu_shader_object *object, const char *reason)
  * shader, so that later draws do not compile it again. Returns NULL if memory is short.
  */
 static struct vivgpu_variant *
-create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object,
-               const struct vivgpu_shader_key *key, struct vivgpu_compile_error *error)
+vivgpu_shader_create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object,
+                             const struct vivgpu_shader_key *key,
+                             struct vivgpu_compile_error *error)
 {
    struct vivgpu_variant *variant = CALLOC_STRUCT(vivgpu_variant);
    uint64_t begin = vivgpu_events_begin();
@@ -92,10 +93,11 @@ create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object
       if (variant->shader)
          vivgpu_cache_store(screen, object->name, key, variant->shader);
    }
-   if (!variant->shader || !upload(screen, variant) || !vivgpu_uniforms_sort(variant)) {
+   if (!variant->shader || !vivgpu_shader_upload(screen, variant) ||
+       !vivgpu_uniforms_sort(variant)) {
       if (error->reason)
          return variant;
-      destroy_variant(variant);
+      vivgpu_shader_destroy_variant(variant);
       return NULL;
    }
 
@@ -103,12 +105,13 @@ create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object
                      variant->shader->num_instructions,
                      variant->code ? variant->code->size : 0);
    if (screen->debug & VIVGPU_DEBUG_SHADERS)
-      dump(variant->shader);
+      vivgpu_shader_dump(variant->shader);
    return variant;
 }
 
 static struct vivgpu_variant *
-find_variant(const struct vivgpu_shader_object *object, const struct vivgpu_shader_key *key)
+vivgpu_shader_find_variant(const struct vivgpu_shader_object *object,
+                           const struct vivgpu_shader_key *key)
 {
    list_for_each_entry (struct vivgpu_variant, variant, &object->variants, link) {
       if (!memcmp(&variant->key, key, sizeof(*key)))
@@ -117,13 +120,14 @@ find_variant(const struct vivgpu_shader_object *object, const struct vivgpu_shad
    return NULL;
 }
 
-/* Compile the shader for a new key and add the variant to the object; see create_variant(). */
+/* Compile the shader for a new key and add the variant to the object; see
+ * vivgpu_shader_create_variant(). */
 static struct vivgpu_variant *
-add_variant(struct pipe_context *context, struct vivgpu_shader_object *object,
-            const struct vivgpu_shader_key *key, struct vivgpu_compile_error *error)
+vivgpu_shader_add_variant(struct pipe_context *context, struct vivgpu_shader_object *object,
+                          const struct vivgpu_shader_key *key, struct vivgpu_compile_error *error)
 {
    struct vivgpu_variant *variant =
-      create_variant(vivgpu_screen(context->screen), object, key, error);
+      vivgpu_shader_create_variant(vivgpu_screen(context->screen), object, key, error);
 
    if (variant) {
       list_add(&variant->link, &object->variants);
@@ -141,11 +145,11 @@ vivgpu_shader_variant(struct pipe_context *context, struct vivgpu_shader_object 
    struct vivgpu_variant *variant;
 
    simple_mtx_lock(&object->lock);
-   variant = find_variant(object, key);
+   variant = vivgpu_shader_find_variant(object, key);
    if (!variant) {
-      variant = add_variant(context, object, key, &error);
+      variant = vivgpu_shader_add_variant(context, object, key, &error);
       if (!variant || !variant->shader)
-         log_failure(object, error.reason);
+         vivgpu_shader_log_failure(object, error.reason);
       free(error.reason);
    }
    simple_mtx_unlock(&object->lock);
@@ -154,7 +158,8 @@ vivgpu_shader_variant(struct pipe_context *context, struct vivgpu_shader_object 
 
 /* Add the depth comparisons that the core cannot do to the key. */
 static void
-add_comparisons(const struct vivgpu_context *context, unsigned stage, struct vivgpu_shader_key *key)
+vivgpu_shader_add_comparisons(const struct vivgpu_context *context, unsigned stage,
+                              struct vivgpu_shader_key *key)
 {
    unsigned first = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS : 0;
 
@@ -175,7 +180,8 @@ add_comparisons(const struct vivgpu_context *context, unsigned stage, struct viv
 
 /* Add the borders of the textures that the shader samples to the key. */
 static void
-add_borders(const struct vivgpu_context *context, unsigned stage, struct vivgpu_shader_key *key)
+vivgpu_shader_add_borders(const struct vivgpu_context *context, unsigned stage,
+                          struct vivgpu_shader_key *key)
 {
    const struct nir_shader *nir = context->program.bound[stage]->nir;
    unsigned first = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS : 0;
@@ -188,8 +194,8 @@ add_borders(const struct vivgpu_context *context, unsigned stage, struct vivgpu_
 
 /* Return the variant's key: the bound state that the core does not implement itself. */
 static struct vivgpu_shader_key
-shader_key(const struct vivgpu_context *context, unsigned stage,
-           const struct vivgpu_program_key *program)
+vivgpu_shader_shader_key(const struct vivgpu_context *context, unsigned stage,
+                         const struct vivgpu_program_key *program)
 {
    struct vivgpu_shader_key key;
 
@@ -198,9 +204,9 @@ shader_key(const struct vivgpu_context *context, unsigned stage,
    if (stage == VIVGPU_VS)
       key.round_point_size = program->rasterizer.round_point_size;
    if (!context->screen->generation.halti2_textures)
-      add_comparisons(context, stage, &key);
+      vivgpu_shader_add_comparisons(context, stage, &key);
    if (context->textures.bordered)
-      add_borders(context, stage, &key);
+      vivgpu_shader_add_borders(context, stage, &key);
    if (stage == VIVGPU_VS)
       return key;
 
@@ -220,13 +226,13 @@ shader_key(const struct vivgpu_context *context, unsigned stage,
 
 /* True if no variant depends on textures. */
 static bool
-textures_irrelevant(const struct vivgpu_context *context)
+vivgpu_shader_textures_irrelevant(const struct vivgpu_context *context)
 {
    return !context->textures.bordered && context->screen->generation.halti2_textures;
 }
 
 static void
-program_key(const struct vivgpu_context *context, struct vivgpu_program_key *key)
+vivgpu_shader_program_key(const struct vivgpu_context *context, struct vivgpu_program_key *key)
 {
    const struct vivgpu_rasterizer *rasterizer = context->rasterizer;
 
@@ -244,7 +250,7 @@ program_key(const struct vivgpu_context *context, struct vivgpu_program_key *key
 
 /* Allocate scratch memory for all invocations of a stage that can be in flight. */
 static bool
-add_scratch(struct vivgpu_context *context, unsigned stage)
+vivgpu_shader_add_scratch(struct vivgpu_context *context, unsigned stage)
 {
    uint32_t size = context->program.variants[stage]->shader->scratch_bytes;
    struct vivgpu_bo **bo = &context->scratch[stage];
@@ -266,8 +272,8 @@ add_scratch(struct vivgpu_context *context, unsigned stage)
 }
 
 static void
-link_variants(struct vivgpu_context *context, struct vivgpu_linked_program *linked,
-              const struct vivgpu_variant *vs, const struct vivgpu_variant *fs)
+vivgpu_shader_link_variants(struct vivgpu_context *context, struct vivgpu_linked_program *linked,
+                            const struct vivgpu_variant *vs, const struct vivgpu_variant *fs)
 {
    const struct vivgpu_program_key *program = &linked->key;
    struct vivgpu_link_key key = {
@@ -290,15 +296,16 @@ link_variants(struct vivgpu_context *context, struct vivgpu_linked_program *link
 
 /* The entries of the cache in which a pair with this hash may be, VIVGPU_LINKED_PROGRAM_WAYS. */
 static struct vivgpu_linked_program *
-linked_set(struct vivgpu_program *program, unsigned hash)
+vivgpu_shader_linked_set(struct vivgpu_program *program, unsigned hash)
 {
    return &program->linked[hash * VIVGPU_LINKED_PROGRAM_WAYS % VIVGPU_MAX_LINKED_PROGRAMS];
 }
 
 /* True if an entry is the pair of these variants for this state. */
 static bool
-is_linked(const struct vivgpu_linked_program *linked, const struct vivgpu_program_key *key,
-          struct vivgpu_variant *const variants[2])
+vivgpu_shader_is_linked(const struct vivgpu_linked_program *linked,
+                        const struct vivgpu_program_key *key,
+                        struct vivgpu_variant *const variants[2])
 {
    return linked->numbers[VIVGPU_VS] == variants[VIVGPU_VS]->number &&
           linked->numbers[VIVGPU_FS] == variants[VIVGPU_FS]->number &&
@@ -307,13 +314,14 @@ is_linked(const struct vivgpu_linked_program *linked, const struct vivgpu_progra
 
 /* The entry of a set that is the pair of these variants; else an unused one, else one of them in turn. */
 static struct vivgpu_linked_program *
-choose_entry(const struct vivgpu_program *program, struct vivgpu_linked_program *set,
-             const struct vivgpu_program_key *key, struct vivgpu_variant *const variants[2])
+vivgpu_shader_choose_entry(const struct vivgpu_program *program, struct vivgpu_linked_program *set,
+                           const struct vivgpu_program_key *key,
+                           struct vivgpu_variant *const variants[2])
 {
    struct vivgpu_linked_program *entry = &set[program->num_links % VIVGPU_LINKED_PROGRAM_WAYS];
 
    for (unsigned i = 0; i < VIVGPU_LINKED_PROGRAM_WAYS; i++) {
-      if (is_linked(&set[i], key, variants))
+      if (vivgpu_shader_is_linked(&set[i], key, variants))
          return &set[i];
       if (!set[i].numbers[VIVGPU_VS])
          entry = &set[i];
@@ -326,35 +334,36 @@ choose_entry(const struct vivgpu_program *program, struct vivgpu_linked_program 
  * that depend on textures have entries of their own. Returns NULL on failure.
  */
 static struct vivgpu_linked_program *
-link_program(struct vivgpu_context *context, const struct vivgpu_program_key *key, unsigned hash,
-             bool complete)
+vivgpu_shader_link_program(struct vivgpu_context *context, const struct vivgpu_program_key *key,
+                           unsigned hash, bool complete)
 {
    struct vivgpu_program *program = &context->program;
    struct vivgpu_linked_program *linked;
    struct vivgpu_variant *variants[2];
 
    for (unsigned stage = 0; stage < 2; stage++) {
-      struct vivgpu_shader_key shader = shader_key(context, stage, key);
+      struct vivgpu_shader_key shader = vivgpu_shader_shader_key(context, stage, key);
 
       variants[stage] = vivgpu_shader_variant(&context->base, program->bound[stage], &shader);
       if (!variants[stage])
          return NULL;
       hash += complete ? 0 : variants[stage]->number;
    }
-   linked = choose_entry(program, linked_set(program, hash), key, variants);
+   linked =
+      vivgpu_shader_choose_entry(program, vivgpu_shader_linked_set(program, hash), key, variants);
    linked->complete = complete;
    memcpy(linked->variants, variants, sizeof(variants));
-   if (is_linked(linked, key, variants))
+   if (vivgpu_shader_is_linked(linked, key, variants))
       return linked;
    linked->numbers[VIVGPU_VS] = variants[VIVGPU_VS]->number;
    linked->numbers[VIVGPU_FS] = variants[VIVGPU_FS]->number;
    linked->key = *key;
-   link_variants(context, linked, variants[VIVGPU_VS], variants[VIVGPU_FS]);
+   vivgpu_shader_link_variants(context, linked, variants[VIVGPU_VS], variants[VIVGPU_FS]);
    return linked;
 }
 
 static unsigned
-hash_key(const struct vivgpu_program_key *key)
+vivgpu_shader_hash_key(const struct vivgpu_program_key *key)
 {
    uint32_t words[sizeof(*key) / sizeof(uint32_t)], hash = 0;
 
@@ -367,22 +376,22 @@ hash_key(const struct vivgpu_program_key *key)
 
 /* Get the linked pair from the cache, or link it: programs and states are used in turns. */
 static struct vivgpu_linked_program *
-find_program(struct vivgpu_context *context, const struct vivgpu_program_key *key)
+vivgpu_shader_find_program(struct vivgpu_context *context, const struct vivgpu_program_key *key)
 {
-   unsigned hash = hash_key(key);
-   struct vivgpu_linked_program *set = linked_set(&context->program, hash);
-   bool complete = textures_irrelevant(context);
+   unsigned hash = vivgpu_shader_hash_key(key);
+   struct vivgpu_linked_program *set = vivgpu_shader_linked_set(&context->program, hash);
+   bool complete = vivgpu_shader_textures_irrelevant(context);
 
    for (unsigned i = 0; complete && i < VIVGPU_LINKED_PROGRAM_WAYS; i++) {
       if (set[i].complete && !memcmp(&set[i].key, key, sizeof(*key)))
          return &set[i];
    }
-   return link_program(context, key, hash, complete);
+   return vivgpu_shader_link_program(context, key, hash, complete);
 }
 
 /* Choose the linked pair for the bound state. Returns false if nothing can be drawn. */
 static bool
-choose_program(struct vivgpu_context *context)
+vivgpu_shader_choose_program(struct vivgpu_context *context)
 {
    struct vivgpu_program *program = &context->program;
    struct vivgpu_linked_program *linked;
@@ -390,8 +399,8 @@ choose_program(struct vivgpu_context *context)
 
    if (!program->bound[VIVGPU_VS] || !program->bound[VIVGPU_FS])
       return false;
-   program_key(context, &key);
-   linked = find_program(context, &key);
+   vivgpu_shader_program_key(context, &key);
+   linked = vivgpu_shader_find_program(context, &key);
    if (!linked) {
       program->variants[VIVGPU_VS] = program->variants[VIVGPU_FS] = NULL;
       return false;
@@ -421,15 +430,16 @@ choose_program(struct vivgpu_context *context)
 bool
 vivgpu_shader_update(struct vivgpu_context *context)
 {
-   if (!choose_program(context))
+   if (!vivgpu_shader_choose_program(context))
       return false;
    if (!(context->dirty & VIVGPU_DIRTY_PROGRAM))
       return true;
-   return add_scratch(context, VIVGPU_VS) && add_scratch(context, VIVGPU_FS);
+   return vivgpu_shader_add_scratch(context, VIVGPU_VS) &&
+          vivgpu_shader_add_scratch(context, VIVGPU_FS);
 }
 
 static bool
-number_buffer(nir_builder *b, nir_intrinsic_instr *load, void *data)
+vivgpu_shader_number_buffer(nir_builder *b, nir_intrinsic_instr *load, void *data)
 {
    nir_def *number;
 
@@ -444,19 +454,19 @@ number_buffer(nir_builder *b, nir_intrinsic_instr *load, void *data)
 
 /* Gallium binds uniform blocks as buffers from 1 on, but NIR numbers them from 0. */
 static void
-number_buffers(nir_shader *nir)
+vivgpu_shader_number_buffers(nir_shader *nir)
 {
    if (nir->info.first_ubo_is_default_ubo)
       return;
-   nir_shader_intrinsics_pass(nir, number_buffer, nir_metadata_control_flow, NULL);
+   nir_shader_intrinsics_pass(nir, vivgpu_shader_number_buffer, nir_metadata_control_flow, NULL);
    nir->info.first_ubo_is_default_ubo = true;
 }
 
 static void
-destroy_object(struct vivgpu_shader_object *object)
+vivgpu_shader_destroy_object(struct vivgpu_shader_object *object)
 {
    list_for_each_entry_safe (struct vivgpu_variant, variant, &object->variants, link)
-      destroy_variant(variant);
+      vivgpu_shader_destroy_variant(variant);
    simple_mtx_destroy(&object->lock);
    ralloc_free(object->nir);
    FREE(object);
@@ -468,21 +478,21 @@ destroy_object(struct vivgpu_shader_object *object)
  * the core lacks are no reason: only programs get them that make Mesa offer another version.
  */
 static bool
-compile_first(struct pipe_context *context, struct vivgpu_shader_object *object,
-              struct pipe_shader_state *state)
+vivgpu_shader_compile_first(struct pipe_context *context, struct vivgpu_shader_object *object,
+                            struct pipe_shader_state *state)
 {
    struct vivgpu_compile_error error = {NULL};
    struct vivgpu_shader_key key;
    bool refused;
 
    memset(&key, 0, sizeof(key));
-   add_variant(context, object, &key, &error);
+   vivgpu_shader_add_variant(context, object, &key, &error);
    refused = error.reason && error.is_limit && state->report_compile_error;
    if (refused && asprintf(&state->error_message, "The %s shader does not fit the GPU: %s.\n",
                            _mesa_shader_stage_to_string(object->nir->info.stage), error.reason) < 0)
       state->error_message = NULL;
    else if (!refused && error.reason)
-      log_failure(object, error.reason);
+      vivgpu_shader_log_failure(object, error.reason);
    free(error.reason);
    return !refused;
 }
@@ -500,12 +510,12 @@ vivgpu_create_shader_state(struct pipe_context *context, const struct pipe_shade
    object->nir = state->type == PIPE_SHADER_IR_NIR
                     ? state->ir.nir
                     : tgsi_to_nir(state->tokens, context->screen, false);
-   number_buffers(object->nir);
+   vivgpu_shader_number_buffers(object->nir);
    if (vivgpu_screen(context->screen)->cache)
       vivgpu_cache_hash_nir(object->nir, object->name);
    /* Mesa declares the state constant, but drivers write its error_message. */
-   if (!compile_first(context, object, (struct pipe_shader_state *)state)) {
-      destroy_object(object);
+   if (!vivgpu_shader_compile_first(context, object, (struct pipe_shader_state *)state)) {
+      vivgpu_shader_destroy_object(object);
       return NULL;
    }
    return object;
@@ -522,7 +532,7 @@ vivgpu_delete_shader_state(struct pipe_context *pcontext, void *state)
           context->program.variants[VIVGPU_FS] == variant)
          context->program.variants[VIVGPU_VS] = context->program.variants[VIVGPU_FS] = NULL;
    }
-   destroy_object(object);
+   vivgpu_shader_destroy_object(object);
 }
 
 /* Only the state tracker's own shader has this name; applications cannot name shaders. */
@@ -535,7 +545,7 @@ vivgpu_shader_draws_pixels(const struct vivgpu_shader_object *object)
 }
 
 static void
-bind(struct pipe_context *pcontext, unsigned stage, void *state)
+vivgpu_shader_bind(struct pipe_context *pcontext, unsigned stage, void *state)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
 
@@ -546,13 +556,13 @@ bind(struct pipe_context *pcontext, unsigned stage, void *state)
 static void
 vivgpu_bind_vs_state(struct pipe_context *context, void *state)
 {
-   bind(context, VIVGPU_VS, state);
+   vivgpu_shader_bind(context, VIVGPU_VS, state);
 }
 
 static void
 vivgpu_bind_fs_state(struct pipe_context *context, void *state)
 {
-   bind(context, VIVGPU_FS, state);
+   vivgpu_shader_bind(context, VIVGPU_FS, state);
 }
 
 void

@@ -13,20 +13,20 @@
 #include "vivgpu_screen.h"
 
 static simple_mtx_t *
-lock_of(const struct vivgpu_resource *resource)
+vivgpu_shadow_lock_of(const struct vivgpu_resource *resource)
 {
    return &vivgpu_screen(resource->base.b.screen)->shadow_lock;
 }
 
 /* Add a shadow. All levels of the resource itself are newer at first. */
 static bool
-add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
+vivgpu_shadow_add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
 {
    struct pipe_resource base = resource->base.b, *shadow;
 
    if (p_atomic_read(&resource->shadow))
       return true;
-   simple_mtx_lock(lock_of(resource));
+   simple_mtx_lock(vivgpu_shadow_lock_of(resource));
    shadow = resource->shadow;
    if (!shadow) {
       base.bind &= ~(PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
@@ -35,12 +35,12 @@ add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
       p_atomic_set(&resource->shadow, shadow);
       p_atomic_inc(&vivgpu_screen(base.screen)->num_resolvable);
    }
-   simple_mtx_unlock(lock_of(resource));
+   simple_mtx_unlock(vivgpu_shadow_lock_of(resource));
    return shadow;
 }
 
 static bool
-is_split(const struct vivgpu_resource *resource)
+vivgpu_shadow_is_split(const struct vivgpu_resource *resource)
 {
    return vivgpu_screen(resource->base.b.screen)->generation.split;
 }
@@ -51,7 +51,7 @@ is_split(const struct vivgpu_resource *resource)
  * are possible.
  */
 static bool
-wants_tiles(const struct vivgpu_resource *resource)
+vivgpu_shadow_wants_tiles(const struct vivgpu_resource *resource)
 {
    const struct pipe_resource *base = &resource->base.b;
 
@@ -63,19 +63,21 @@ wants_tiles(const struct vivgpu_resource *resource)
 bool
 vivgpu_shadow_for_rendering(struct vivgpu_resource *resource)
 {
-   if (is_split(resource))
-      return resource->layout.tiling == VIVGPU_SPLIT || add_shadow(resource, VIVGPU_SPLIT);
-   return !wants_tiles(resource) || add_shadow(resource, VIVGPU_SUPER);
+   if (vivgpu_shadow_is_split(resource))
+      return resource->layout.tiling == VIVGPU_SPLIT ||
+             vivgpu_shadow_add_shadow(resource, VIVGPU_SPLIT);
+   return !vivgpu_shadow_wants_tiles(resource) || vivgpu_shadow_add_shadow(resource, VIVGPU_SUPER);
 }
 
 bool
 vivgpu_shadow_for_sampling(struct vivgpu_resource *resource)
 {
-   return resource->layout.tiling != VIVGPU_SPLIT || add_shadow(resource, VIVGPU_TILED);
+   return resource->layout.tiling != VIVGPU_SPLIT ||
+          vivgpu_shadow_add_shadow(resource, VIVGPU_TILED);
 }
 
 static unsigned
-num_layers(const struct vivgpu_resource *resource, unsigned level)
+vivgpu_shadow_num_layers(const struct vivgpu_resource *resource, unsigned level)
 {
    return resource->base.b.target == PIPE_TEXTURE_3D ? resource->layout.levels[level].depth
                                                      : MAX2(resource->base.b.array_size, 1);
@@ -86,7 +88,8 @@ num_layers(const struct vivgpu_resource *resource, unsigned level)
  * all.
  */
 static struct pipe_box
-changed_box(const struct vivgpu_resource *to, const struct vivgpu_resource *from, unsigned level)
+vivgpu_shadow_changed_box(const struct vivgpu_resource *to, const struct vivgpu_resource *from,
+                          unsigned level)
 {
    const struct vivgpu_level *size = &from->layout.levels[level];
    struct pipe_box box;
@@ -108,14 +111,14 @@ changed_box(const struct vivgpu_resource *to, const struct vivgpu_resource *from
 
 /* Copy levels. A copy cannot fail for formats that have shadows. */
 static void
-copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
-            struct vivgpu_resource *from, uint32_t levels)
+vivgpu_shadow_copy_levels(struct vivgpu_context *context, struct vivgpu_resource *to,
+                          struct vivgpu_resource *from, uint32_t levels)
 {
    u_foreach_bit (level, levels) {
-      const struct pipe_box box = changed_box(to, from, level);
+      const struct pipe_box box = vivgpu_shadow_changed_box(to, from, level);
       const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
 
-      for (unsigned z = 0; z < num_layers(from, level); z++)
+      for (unsigned z = 0; z < vivgpu_shadow_num_layers(from, level); z++)
          vivgpu_rs_copy_window(context, &(struct vivgpu_rs_origin){to, level, box.x, box.y, z},
                                &(struct vivgpu_rs_origin){from, level, box.x, box.y, z}, box.width,
                                box.height);
@@ -146,7 +149,7 @@ vivgpu_shadow_copy_newest(struct vivgpu_context *context, struct vivgpu_resource
 {
    bool newest = true;
 
-   copy_levels(context, to, from, levels);
+   vivgpu_shadow_copy_levels(context, to, from, levels);
    vivgpu_stream_record(&context->stream, to->bo);
    if (p_atomic_read(&context->screen->contexts) > 1) {
       int32_t own = vivgpu_stream_uses(&context->stream, from->bo) ? 1 : 0;
@@ -163,17 +166,18 @@ vivgpu_shadow_copy_newest(struct vivgpu_context *context, struct vivgpu_resource
  * those that are newer in @to
  */
 static void
-bring(struct vivgpu_context *context, struct vivgpu_resource *resource, struct vivgpu_resource *to,
-      struct vivgpu_resource *from, uint32_t *newer, const uint32_t *older, uint32_t levels)
+vivgpu_shadow_bring(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                    struct vivgpu_resource *to, struct vivgpu_resource *from, uint32_t *newer,
+                    const uint32_t *older, uint32_t levels)
 {
    levels &= BITFIELD_MASK(resource->base.b.last_level + 1);
    if (!(levels & vivgpu_shadow_newer_levels(context, to, newer, older)))
       return;
-   simple_mtx_lock(lock_of(resource));
+   simple_mtx_lock(vivgpu_shadow_lock_of(resource));
    levels &= vivgpu_shadow_newer_levels(context, to, newer, older);
    if (levels && vivgpu_shadow_copy_newest(context, to, from, levels))
       p_atomic_set(newer, *newer & ~levels);
-   simple_mtx_unlock(lock_of(resource));
+   simple_mtx_unlock(vivgpu_shadow_lock_of(resource));
 }
 
 void
@@ -183,8 +187,8 @@ vivgpu_shadow_update_base(struct vivgpu_context *context, struct vivgpu_resource
    struct pipe_resource *shadow = p_atomic_read(&resource->shadow);
 
    if (shadow)
-      bring(context, resource, resource, vivgpu_resource(shadow), &resource->shadow_newer,
-            &resource->base_newer, levels);
+      vivgpu_shadow_bring(context, resource, resource, vivgpu_resource(shadow),
+                          &resource->shadow_newer, &resource->base_newer, levels);
 }
 
 void
@@ -194,29 +198,30 @@ vivgpu_shadow_update(struct vivgpu_context *context, struct vivgpu_resource *res
    if (used == resource)
       vivgpu_shadow_update_base(context, resource, levels);
    else
-      bring(context, resource, vivgpu_resource(resource->shadow), resource, &resource->base_newer,
-            &resource->shadow_newer, levels);
+      vivgpu_shadow_bring(context, resource, vivgpu_resource(resource->shadow), resource,
+                          &resource->base_newer, &resource->shadow_newer, levels);
 }
 
 /* Record that a level was written in one resource, and is older in the other. */
 static void
-note(struct vivgpu_resource *resource, uint32_t *newer, uint32_t *older, unsigned level)
+vivgpu_shadow_note(struct vivgpu_resource *resource, uint32_t *newer, uint32_t *older,
+                   unsigned level)
 {
    uint32_t bit = 1u << level;
 
    if (p_atomic_read(newer) & bit && !(p_atomic_read(older) & bit))
       return;
-   simple_mtx_lock(lock_of(resource));
+   simple_mtx_lock(vivgpu_shadow_lock_of(resource));
    p_atomic_set(newer, *newer | bit);
    p_atomic_set(older, *older & ~bit);
-   simple_mtx_unlock(lock_of(resource));
+   simple_mtx_unlock(vivgpu_shadow_lock_of(resource));
 }
 
 void
 vivgpu_shadow_mark_base_written(struct vivgpu_resource *resource, unsigned level)
 {
    if (p_atomic_read(&resource->shadow))
-      note(resource, &resource->base_newer, &resource->shadow_newer, level);
+      vivgpu_shadow_note(resource, &resource->base_newer, &resource->shadow_newer, level);
 }
 
 void
@@ -225,7 +230,7 @@ vivgpu_shadow_mark_rendered(struct vivgpu_resource *resource, unsigned level)
    if (vivgpu_shadow_render_target(resource) == resource)
       vivgpu_shadow_mark_base_written(resource, level);
    else
-      note(resource, &resource->shadow_newer, &resource->base_newer, level);
+      vivgpu_shadow_note(resource, &resource->shadow_newer, &resource->base_newer, level);
 }
 
 bool

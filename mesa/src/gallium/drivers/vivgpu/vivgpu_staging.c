@@ -15,8 +15,8 @@
 
 /* Extend the box to pixels that the resolve engine can copy. */
 static void
-align_box(const struct vivgpu_resource *resource, unsigned level, const struct pipe_box *box,
-          struct pipe_box *wide)
+vivgpu_staging_align_box(const struct vivgpu_resource *resource, unsigned level,
+                         const struct pipe_box *box, struct pipe_box *wide)
 {
    const struct vivgpu_level *info = &resource->layout.levels[level];
    unsigned across, down, samples_x, samples_y;
@@ -34,8 +34,8 @@ align_box(const struct vivgpu_resource *resource, unsigned level, const struct p
 
 /* True if the box contains all pixels of the extended box that exist. */
 static bool
-contains_all(const struct vivgpu_level *level, const struct pipe_box *box,
-             const struct pipe_box *wide)
+vivgpu_staging_contains_all(const struct vivgpu_level *level, const struct pipe_box *box,
+                            const struct pipe_box *wide)
 {
    int right = MIN2(wide->x + wide->width, (int)level->width);
    int bottom = MIN2(wide->y + wide->height, (int)level->height);
@@ -46,7 +46,7 @@ contains_all(const struct vivgpu_level *level, const struct pipe_box *box,
 
 /* Blit to a multisampled surface: each sample gets the pixel's value. */
 static void
-blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer)
+vivgpu_staging_blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    enum pipe_format format = base->resource->format;
@@ -67,7 +67,7 @@ blit_copy(struct vivgpu_context *context, const struct vivgpu_transfer *transfer
  * depth and stencil, whose average is meaningless.
  */
 static bool
-copies_samples(const struct pipe_transfer *base)
+vivgpu_staging_copies_samples(const struct pipe_transfer *base)
 {
    return base->resource->nr_samples > 1 &&
           (base->usage & VIVGPU_MAP_SAMPLES ||
@@ -75,13 +75,14 @@ copies_samples(const struct pipe_transfer *base)
 }
 
 static bool
-copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bool back)
+vivgpu_staging_copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer,
+                           bool back)
 {
    const struct pipe_box *box = &transfer->staging_box;
    const struct pipe_transfer *base = &transfer->base.b;
 
    if (back && base->resource->nr_samples > 1 && !(base->usage & VIVGPU_MAP_SAMPLES)) {
-      blit_copy(context, transfer);
+      vivgpu_staging_blit_copy(context, transfer);
       return true;
    }
 
@@ -90,7 +91,7 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
       const struct vivgpu_rs_origin texture = {vivgpu_resource(base->resource), base->level, box->x,
                                                box->y, box->z + z};
 
-      if (copies_samples(base)
+      if (vivgpu_staging_copies_samples(base)
              ? !vivgpu_rs_copy_samples(context, copy.resource, &texture, box->width, box->height,
                                        back)
              : !vivgpu_shadow_copy_window(context, back ? &texture : &copy, back ? &copy : &texture,
@@ -102,7 +103,7 @@ copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer, bo
 
 /* Reduce separately copied samples to the first one of each pixel. */
 static void
-compact_samples(struct vivgpu_transfer *transfer)
+vivgpu_staging_compact_samples(struct vivgpu_transfer *transfer)
 {
    const struct vivgpu_resource *copy = vivgpu_resource(transfer->staging);
    const struct pipe_resource *resource = transfer->base.b.resource;
@@ -120,7 +121,7 @@ compact_samples(struct vivgpu_transfer *transfer)
 
 /* Create a linear texture for the pixels of the staging box, or for their samples. */
 static struct vivgpu_resource *
-create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_staging_create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    const struct pipe_box *box = &transfer->staging_box;
@@ -132,7 +133,7 @@ create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    };
    unsigned x = 1, y = 1;
 
-   if (copies_samples(base))
+   if (vivgpu_staging_copies_samples(base))
       vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
    linear.width0 = box->width * x;
    linear.height0 = box->height * y;
@@ -142,7 +143,7 @@ create_staging(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 
 /* The texture's pixels, for the processor to read: a copy of the application's. */
 static bool
-read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_staging_read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    enum pipe_format format = base->resource->format;
@@ -151,7 +152,7 @@ read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       .dst = {.resource = transfer->staging, .box = base->box, .format = format},
    };
    const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
-   bool done = copy_layers(context, transfer, false);
+   bool done = vivgpu_staging_copy_layers(context, transfer, false);
 
    if (unlikely(context->monitor))
       vivgpu_monitor_copied(context, place, &info);
@@ -160,7 +161,7 @@ read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 
 /* True if all pixels of the box are written, and none is read. */
 static bool
-only_writes(const struct pipe_transfer *base)
+vivgpu_staging_only_writes(const struct pipe_transfer *base)
 {
    return !(base->usage & PIPE_MAP_READ) &&
           base->usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
@@ -171,13 +172,13 @@ only_writes(const struct pipe_transfer *base)
  * never waits. If the resolve engine cannot copy the box without its surroundings, it is drawn.
  */
 static void *
-map_upload(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_staging_map_upload(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    struct pipe_transfer *base = &transfer->base.b;
    const struct vivgpu_resource *resource = vivgpu_resource(base->resource);
 
-   transfer->drawn =
-      !contains_all(&resource->layout.levels[base->level], &base->box, &transfer->staging_box);
+   transfer->drawn = !vivgpu_staging_contains_all(&resource->layout.levels[base->level], &base->box,
+                                                  &transfer->staging_box);
    if (transfer->drawn)
       transfer->staging_box = base->box;
    transfer->staging =
@@ -192,18 +193,19 @@ map_upload(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 
 /* Map a copy that includes the surroundings of the box. */
 static void *
-map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_staging_map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    struct pipe_transfer *base = &transfer->base.b;
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
-   struct vivgpu_resource *copy = create_staging(context, transfer);
-   bool filled = copy && (!only_writes(base) || !contains_all(&resource->layout.levels[base->level],
-                                                              &base->box, &transfer->staging_box));
+   struct vivgpu_resource *copy = vivgpu_staging_create_staging(context, transfer);
+   bool filled = copy && (!vivgpu_staging_only_writes(base) ||
+                          !vivgpu_staging_contains_all(&resource->layout.levels[base->level],
+                                                       &base->box, &transfer->staging_box));
    unsigned x = 1, y = 1;
 
    if (!(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
       vivgpu_shadow_update_base(context, resource, 1u << base->level);
-   if (!copy || (filled && !read_back(context, transfer)) ||
+   if (!copy || (filled && !vivgpu_staging_read_back(context, transfer)) ||
        !vivgpu_job_wait(context, copy->bo, PIPE_MAP_READ | PIPE_MAP_WRITE))
       return NULL;
 
@@ -214,8 +216,8 @@ map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       return NULL;
    if (base->usage & VIVGPU_MAP_SAMPLES)
       vivgpu_layout_samples(base->resource->nr_samples, &x, &y);
-   else if (filled && copies_samples(base))
-      compact_samples(transfer);
+   else if (filled && vivgpu_staging_copies_samples(base))
+      vivgpu_staging_compact_samples(transfer);
    return (char *)transfer->map + (base->box.y - transfer->staging_box.y) * y * base->stride +
           (base->box.x - transfer->staging_box.x) * x *
              util_format_get_blocksize(base->resource->format);
@@ -226,10 +228,11 @@ vivgpu_staging_map(struct vivgpu_context *context, struct vivgpu_transfer *trans
 {
    struct pipe_transfer *base = &transfer->base.b;
 
-   align_box(vivgpu_resource(base->resource), base->level, &base->box, &transfer->staging_box);
-   if (only_writes(base) && vivgpu_upload_can(context, base))
-      return map_upload(context, transfer);
-   return map_copy(context, transfer);
+   vivgpu_staging_align_box(vivgpu_resource(base->resource), base->level, &base->box,
+                            &transfer->staging_box);
+   if (vivgpu_staging_only_writes(base) && vivgpu_upload_can(context, base))
+      return vivgpu_staging_map_upload(context, transfer);
+   return vivgpu_staging_map_copy(context, transfer);
 }
 
 void
@@ -240,5 +243,5 @@ vivgpu_staging_write_back(struct vivgpu_context *context, struct vivgpu_transfer
    if (transfer->drawn)
       vivgpu_upload_draw(context, base, transfer->staging);
    else
-      copy_layers(context, transfer, true);
+      vivgpu_staging_copy_layers(context, transfer, true);
 }

@@ -37,7 +37,8 @@ OBJECT(rasterizer, pipe_rasterizer_state, rasterizer, VIVGPU_DIRTY_RASTERIZER)
 
 /* The fallback draws line loops and indexed triangle strips on cores that have none. */
 static void *
-create_rasterizer_state(struct pipe_context *context, const struct pipe_rasterizer_state *base)
+vivgpu_state_create_rasterizer_state(struct pipe_context *context,
+                                     const struct pipe_rasterizer_state *base)
 {
    struct vivgpu_rasterizer *rasterizer = vivgpu_create_rasterizer_state(context, base);
 
@@ -47,7 +48,7 @@ create_rasterizer_state(struct pipe_context *context, const struct pipe_rasteriz
 }
 
 static void
-delete_object(struct pipe_context *context, void *object)
+vivgpu_state_delete_object(struct pipe_context *context, void *object)
 {
    FREE(object);
 }
@@ -134,7 +135,8 @@ vivgpu_set_viewport_states(struct pipe_context *context, unsigned first, unsigne
 }
 
 static struct vivgpu_framebuffer_key
-framebuffer_key(const struct vivgpu_framebuffer *words, const struct pipe_framebuffer_state *base)
+vivgpu_state_framebuffer_key(const struct vivgpu_framebuffer *words,
+                             const struct pipe_framebuffer_state *base)
 {
    struct vivgpu_framebuffer_key key = {
       .num_color_outputs = base->nr_cbufs > 1 ? base->nr_cbufs : 0,
@@ -170,7 +172,7 @@ vivgpu_set_framebuffer_state(struct pipe_context *pcontext,
    vivgpu_framebuffer_init(words, colors, count,
                            base->zsbuf ? &vivgpu_surface(base->zsbuf)->target : NULL,
                            util_framebuffer_get_num_samples(base));
-   words->key = framebuffer_key(words, base);
+   words->key = vivgpu_state_framebuffer_key(words, base);
    if (unlikely(context->monitor))
       context->monitor->target.samples = 0;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_FRAMEBUFFER);
@@ -222,13 +224,13 @@ vivgpu_state_init(struct pipe_context *context)
 {
    context->create_blend_state = vivgpu_create_blend_state;
    context->bind_blend_state = vivgpu_bind_blend_state;
-   context->delete_blend_state = delete_object;
+   context->delete_blend_state = vivgpu_state_delete_object;
    context->create_depth_stencil_alpha_state = vivgpu_create_depth_stencil_alpha_state;
    context->bind_depth_stencil_alpha_state = vivgpu_bind_depth_stencil_alpha_state;
-   context->delete_depth_stencil_alpha_state = delete_object;
-   context->create_rasterizer_state = create_rasterizer_state;
+   context->delete_depth_stencil_alpha_state = vivgpu_state_delete_object;
+   context->create_rasterizer_state = vivgpu_state_create_rasterizer_state;
    context->bind_rasterizer_state = vivgpu_bind_rasterizer_state;
-   context->delete_rasterizer_state = delete_object;
+   context->delete_rasterizer_state = vivgpu_state_delete_object;
    context->create_vertex_elements_state = vivgpu_create_vertex_elements_state;
    context->bind_vertex_elements_state = vivgpu_bind_vertex_elements_state;
    context->delete_vertex_elements_state = vivgpu_delete_vertex_elements_state;

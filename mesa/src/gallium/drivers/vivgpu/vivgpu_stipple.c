@@ -33,7 +33,7 @@ vivgpu_stipple_update(struct vivgpu_context *context, unsigned mode)
 
 /* Create a new texture: draws that are not submitted yet still read the old one. */
 static bool
-create_texture(struct vivgpu_context *context)
+vivgpu_stipple_create_texture(struct vivgpu_context *context)
 {
    struct vivgpu_stipple *stipple = &context->stipple;
    struct pipe_context *base = &context->base;
@@ -51,7 +51,7 @@ create_texture(struct vivgpu_context *context)
 }
 
 static void
-bind(struct vivgpu_context *context, const struct vivgpu_stipple_saved *what)
+vivgpu_stipple_bind(struct vivgpu_context *context, const struct vivgpu_stipple_saved *what)
 {
    context->textures.views[what->index] = what->view;
    context->textures.samplers[what->index] = what->sampler;
@@ -66,21 +66,21 @@ vivgpu_stipple_begin(struct vivgpu_context *context, struct vivgpu_stipple_saved
    unsigned index = context->program.variants[VIVGPU_FS]->key.stipple - 1;
    struct vivgpu_stipple_saved pattern = {index};
 
-   if ((stipple->changed || !stipple->view) && !create_texture(context))
+   if ((stipple->changed || !stipple->view) && !vivgpu_stipple_create_texture(context))
       return false;
    saved->index = index;
    saved->view = context->textures.views[index];
    saved->sampler = context->textures.samplers[index];
    pattern.view = stipple->view;
    pattern.sampler = stipple->sampler;
-   bind(context, &pattern);
+   vivgpu_stipple_bind(context, &pattern);
    return true;
 }
 
 void
 vivgpu_stipple_end(struct vivgpu_context *context, const struct vivgpu_stipple_saved *saved)
 {
-   bind(context, saved);
+   vivgpu_stipple_bind(context, saved);
 }
 
 void

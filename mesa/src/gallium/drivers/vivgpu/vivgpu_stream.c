@@ -48,7 +48,7 @@ vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
 }
 
 static void
-release_bos(struct vivgpu_stream *stream)
+vivgpu_stream_release_bos(struct vivgpu_stream *stream)
 {
    for (uint32_t i = 0; i < stream->num_bos; i++) {
       struct vivgpu_bo *bo = stream->bos[i];
@@ -65,7 +65,7 @@ release_bos(struct vivgpu_stream *stream)
 }
 
 static void
-release_in_fence(struct vivgpu_stream *stream)
+vivgpu_stream_release_in_fence(struct vivgpu_stream *stream)
 {
    if (stream->in_fence >= 0)
       close(stream->in_fence);
@@ -75,8 +75,8 @@ release_in_fence(struct vivgpu_stream *stream)
 void
 vivgpu_stream_fini(struct vivgpu_stream *stream)
 {
-   release_bos(stream);
-   release_in_fence(stream);
+   vivgpu_stream_release_bos(stream);
+   vivgpu_stream_release_in_fence(stream);
    if (stream->queue)
       stream->kernel->queue_destroy(stream->kernel, stream->queue);
    if (stream->slots)
@@ -111,7 +111,7 @@ vivgpu_stream_fits(struct vivgpu_stream *stream, uint32_t count)
 }
 
 static bool
-grow_bos(struct vivgpu_stream *stream)
+vivgpu_stream_grow_bos(struct vivgpu_stream *stream)
 {
    uint32_t max = MAX2(INITIAL_BOS, 2 * stream->max_bos);
    struct drm_vivgpu_submit_bo *uses = realloc(stream->uses, max * sizeof(*uses));
@@ -134,7 +134,7 @@ grow_bos(struct vivgpu_stream *stream)
  * several contexts use it, or it is shared; only then the hash table is filled.
  */
 static int
-find_slot(struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
+vivgpu_stream_find_slot(struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 {
    if (bo->slot < stream->num_bos && stream->bos[bo->slot] == bo)
       return bo->slot;
@@ -150,14 +150,14 @@ uint32_t
 vivgpu_stream_add_bo(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset,
                      uint32_t access)
 {
-   int slot = find_slot(stream, bo);
+   int slot = vivgpu_stream_find_slot(stream, bo);
 
    if (slot < 0) {
       /*
        * If memory is short the buffer is missing in the job. At worst the job faults, which is
        * reported.
        */
-      if (stream->num_bos == stream->max_bos && !grow_bos(stream))
+      if (stream->num_bos == stream->max_bos && !vivgpu_stream_grow_bos(stream))
          return bo->va + offset;
       slot = stream->num_bos++;
       stream->bos[slot] = vivgpu_bo_ref(bo);
@@ -192,13 +192,13 @@ vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t
 uint32_t
 vivgpu_stream_uses(struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
 {
-   int slot = find_slot(stream, bo);
+   int slot = vivgpu_stream_find_slot(stream, bo);
 
    return slot < 0 ? 0 : stream->uses[slot].flags;
 }
 
 static bool
-grow_counters(struct vivgpu_stream *stream)
+vivgpu_stream_grow_counters(struct vivgpu_stream *stream)
 {
    uint32_t max = MAX2(INITIAL_COUNTERS, 2 * stream->max_counters);
    struct drm_vivgpu_counter *counters = realloc(stream->counters, max * sizeof(*counters));
@@ -217,8 +217,9 @@ vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t sign
    int slot;
 
    vivgpu_stream_use(stream, bo, offset, VIVGPU_WRITE);
-   slot = find_slot(stream, bo);
-   if (slot < 0 || (stream->num_counters == stream->max_counters && !grow_counters(stream)))
+   slot = vivgpu_stream_find_slot(stream, bo);
+   if (slot < 0 ||
+       (stream->num_counters == stream->max_counters && !vivgpu_stream_grow_counters(stream)))
       return false;
    stream->counters[stream->num_counters++] = (struct drm_vivgpu_counter){
       .domain = domain,
@@ -230,7 +231,7 @@ vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t sign
 }
 
 static void
-record_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
+vivgpu_stream_record_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
 {
    if (!stream->client)
       stream->client = vivgpu_events_client(stream->kernel->fd);
@@ -242,7 +243,7 @@ record_flush(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret
 
 /* Tell those who ask what became of the job. */
 static void
-report(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
+vivgpu_stream_report(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
 {
    /* A kernel whose device is gone reports no times. */
    if (!job->times->begin_ns)
@@ -250,7 +251,7 @@ report(struct vivgpu_stream *stream, const struct vivgpu_job *job, int ret)
    stream->last_submitted_ns = job->times->begin_ns;
    stream->last_job = *job->number;
    if (job->want_end)
-      record_flush(stream, job, ret);
+      vivgpu_stream_record_flush(stream, job, ret);
 }
 
 /*
@@ -305,7 +306,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    if (write_seqno)
       vivgpu_stream_mark_written(stream, write_seqno);
    if (unlikely(job.times))
-      report(stream, &job, ret);
+      vivgpu_stream_report(stream, &job, ret);
 
    stream->jobs++;
    stream->draws = 0;
@@ -314,7 +315,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    stream->used = 0;
    stream->num_points = 0;
    stream->num_counters = 0;
-   release_bos(stream);
-   release_in_fence(stream);
+   vivgpu_stream_release_bos(stream);
+   vivgpu_stream_release_in_fence(stream);
    return ret;
 }

@@ -69,7 +69,7 @@ vivgpu_surface_update_shared(struct vivgpu_context *context)
 }
 
 static void
-add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resource)
+vivgpu_surface_add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resource)
 {
    for (uint32_t i = 0; i < context->job.num_pending_shared; i++) {
       if (context->job.pending_shared[i] == resource)
@@ -83,19 +83,19 @@ add_pending_shared(struct vivgpu_context *context, struct pipe_resource *resourc
 
 /* Note what was rendered to before the sequence number tells other contexts. */
 static void
-note_rendered(struct vivgpu_context *context, struct pipe_surface *surface)
+vivgpu_surface_note_rendered(struct vivgpu_context *context, struct pipe_surface *surface)
 {
    struct vivgpu_resource *resource = vivgpu_resource(surface->texture);
 
    vivgpu_shadow_mark_rendered(resource, surface->u.tex.level);
    if (resource->flushed_implicitly && (resource->shadow || resource->status.pending))
-      add_pending_shared(context, surface->texture);
+      vivgpu_surface_add_pending_shared(context, surface->texture);
 }
 
 void
 vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface)
 {
-   note_rendered(context, surface);
+   vivgpu_surface_note_rendered(context, surface);
    vivgpu_resource_mark_written(context->screen, vivgpu_surface(surface)->render);
 }
 
@@ -116,7 +116,7 @@ vivgpu_targets_mark_written(struct vivgpu_context *context)
    if (fb->zsbuf && context->zsa->writes_stencil)
       vivgpu_surface(fb->zsbuf)->render->stencil = VIVGPU_STENCIL_UNKNOWN;
    for (unsigned i = 0; i < count; i++)
-      note_rendered(context, written[i]);
+      vivgpu_surface_note_rendered(context, written[i]);
    context->seen.invalidations = p_atomic_read(&context->screen->texture_invalidations);
    context->seen.targets = p_atomic_inc_return(&context->screen->write_seqno);
    for (unsigned i = 0; i < count; i++)

@@ -67,7 +67,7 @@ struct saved {
 };
 
 static bool
-init_draw_module(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
+vivgpu_swtnl_init_draw_module(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
 {
    struct vbuf_render *render;
    struct draw_stage *stage;
@@ -98,12 +98,12 @@ init_draw_module(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
 }
 
 static struct vivgpu_swtnl *
-get_swtnl(struct vivgpu_context *context)
+vivgpu_swtnl_get_swtnl(struct vivgpu_context *context)
 {
    if (context->fallback.swtnl)
       return context->fallback.swtnl;
    context->fallback.swtnl = CALLOC_STRUCT(vivgpu_swtnl);
-   if (context->fallback.swtnl && !init_draw_module(context->fallback.swtnl, context))
+   if (context->fallback.swtnl && !vivgpu_swtnl_init_draw_module(context->fallback.swtnl, context))
       vivgpu_swtnl_destroy(context);
    return context->fallback.swtnl;
 }
@@ -136,7 +136,8 @@ vivgpu_swtnl_viewport(struct vivgpu_viewport *window, const struct vivgpu_viewpo
 
 /* Return the draw module's object for a vertex shader. */
 static struct draw_vertex_shader *
-find_vertex_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object *object)
+vivgpu_swtnl_find_vertex_shader(struct vivgpu_swtnl *swtnl,
+                                const struct vivgpu_shader_object *object)
 {
    struct pipe_shader_state state = {.type = PIPE_SHADER_IR_NIR};
    struct cached_vertex_shader *entry;
@@ -159,7 +160,8 @@ find_vertex_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object
  * not NIR, hence the translation.
  */
 static struct draw_fragment_shader *
-scan_fragment_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object *object)
+vivgpu_swtnl_scan_fragment_shader(struct vivgpu_swtnl *swtnl,
+                                  const struct vivgpu_shader_object *object)
 {
    const struct tgsi_token *tokens =
       nir_to_tgsi(nir_shader_clone(NULL, object->nir), swtnl->screen);
@@ -171,26 +173,28 @@ scan_fragment_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_obje
 }
 
 static bool
-bind_fragment_shader(struct vivgpu_swtnl *swtnl, const struct vivgpu_shader_object *object)
+vivgpu_swtnl_bind_fragment_shader(struct vivgpu_swtnl *swtnl,
+                                  const struct vivgpu_shader_object *object)
 {
    if (swtnl->fragment_number == object->number)
       return true;
    draw_bind_fragment_shader(swtnl->draw, NULL);
    if (swtnl->fragment)
       draw_delete_fragment_shader(swtnl->draw, swtnl->fragment);
-   swtnl->fragment = scan_fragment_shader(swtnl, object);
+   swtnl->fragment = vivgpu_swtnl_scan_fragment_shader(swtnl, object);
    swtnl->fragment_number = swtnl->fragment ? object->number : 0;
    draw_bind_fragment_shader(swtnl->draw, swtnl->fragment);
    return swtnl->fragment;
 }
 
 static bool
-set_draw_state(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
+vivgpu_swtnl_set_draw_state(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
 {
    const struct pipe_surface *depth = context->framebuffer.zsbuf;
-   struct draw_vertex_shader *vs = find_vertex_shader(swtnl, context->program.bound[VIVGPU_VS]);
+   struct draw_vertex_shader *vs =
+      vivgpu_swtnl_find_vertex_shader(swtnl, context->program.bound[VIVGPU_VS]);
 
-   if (!vs || !bind_fragment_shader(swtnl, context->program.bound[VIVGPU_FS]))
+   if (!vs || !vivgpu_swtnl_bind_fragment_shader(swtnl, context->program.bound[VIVGPU_FS]))
       return false;
    swtnl->base = context->rasterizer->base;
    draw_set_rasterizer_state(swtnl->draw, &swtnl->base, context->rasterizer);
@@ -206,8 +210,8 @@ set_draw_state(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context)
 }
 
 static struct vivgpu_swtnl_shader *
-find_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
-                 const struct vivgpu_swtnl_vertex_format *format)
+vivgpu_swtnl_find_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                              const struct vivgpu_swtnl_vertex_format *format)
 {
    struct vivgpu_swtnl_shader *entry;
 
@@ -226,7 +230,8 @@ find_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
 
 /* Return the passthrough shader for the inputs of the bound fragment shader; NULL on failure. */
 static struct vivgpu_swtnl_shader *
-choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, enum mesa_prim mode)
+vivgpu_swtnl_choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                                enum mesa_prim mode)
 {
    const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
    const struct vivgpu_swtnl_vertex_format format = {
@@ -238,7 +243,7 @@ choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, e
                     draw_find_shader_output(swtnl->draw, TGSI_SEMANTIC_PSIZE, 0) >= 0,
       .coverage = rasterizer->line_smooth || rasterizer->point_smooth,
    };
-   struct vivgpu_swtnl_shader *passthrough = find_passthrough(swtnl, context, &format);
+   struct vivgpu_swtnl_shader *passthrough = vivgpu_swtnl_find_passthrough(swtnl, context, &format);
 
    if (passthrough)
       vivgpu_swtnl_link(&format, swtnl->draw, &swtnl->output);
@@ -246,7 +251,8 @@ choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, e
 }
 
 static void
-map_vertices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped *mapped)
+vivgpu_swtnl_map_vertices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                          struct mapped *mapped)
 {
    u_foreach_bit (i, context->vertices.mask) {
       struct pipe_resource *resource = context->vertices.buffers[i].buffer.resource;
@@ -259,7 +265,8 @@ map_vertices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct 
 }
 
 static void
-map_constants(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped *mapped)
+vivgpu_swtnl_map_constants(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                           struct mapped *mapped)
 {
    for (unsigned i = 0; i < VIVGPU_MAX_CONST_BUFFERS; i++) {
       const struct pipe_constant_buffer *buffer = &context->constants[VIVGPU_VS].buffers[i];
@@ -274,8 +281,8 @@ map_constants(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct
 }
 
 static bool
-map_indices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
-            const struct pipe_draw_info *info, struct mapped *mapped)
+vivgpu_swtnl_map_indices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                         const struct pipe_draw_info *info, struct mapped *mapped)
 {
    const void *map = info->index.user;
    unsigned bytes = ~0;
@@ -291,7 +298,8 @@ map_indices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
 }
 
 static void
-unmap(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped *mapped)
+vivgpu_swtnl_unmap(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                   struct mapped *mapped)
 {
    for (unsigned i = 0; i < VIVGPU_MAX_STREAMS; i++) {
       if (mapped->vertices[i])
@@ -310,15 +318,15 @@ unmap(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context, struct mapped 
 
 /* Mark all state as dirty that differs while simple primitives are drawn. */
 static void
-set_dirty(struct vivgpu_context *context)
+vivgpu_swtnl_set_dirty(struct vivgpu_context *context)
 {
    context->dirty |= VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_RASTERIZER | VIVGPU_DIRTY_VIEWPORT |
                      VIVGPU_DIRTY_ELEMENTS | VIVGPU_DIRTY_VERTEX_BUFFERS;
 }
 
 static void
-bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
-                 const struct vivgpu_swtnl_shader *passthrough, struct saved *saved)
+vivgpu_swtnl_bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                              const struct vivgpu_swtnl_shader *passthrough, struct saved *saved)
 {
    struct pipe_rasterizer_state simple;
 
@@ -342,11 +350,11 @@ bind_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
    memset(&context->vertices.buffers[0], 0, sizeof(context->vertices.buffers[0]));
    context->vertices.mask |= 1;
    context->vertices.misaligned = 0;
-   set_dirty(context);
+   vivgpu_swtnl_set_dirty(context);
 }
 
 static void
-restore_saved(struct vivgpu_context *context, const struct saved *saved)
+vivgpu_swtnl_restore_saved(struct vivgpu_context *context, const struct saved *saved)
 {
    pipe_vertex_buffer_unreference(&context->vertices.buffers[0]);
    context->program.bound[VIVGPU_VS] = saved->shader;
@@ -357,41 +365,42 @@ restore_saved(struct vivgpu_context *context, const struct saved *saved)
    context->vertices.mask = saved->buffer_mask;
    context->vertices.misaligned = saved->misaligned;
    context->per_draw.extras = saved->extras;
-   set_dirty(context);
+   vivgpu_swtnl_set_dirty(context);
 }
 
 static void
-draw_mapped(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
-            const struct vivgpu_swtnl_shader *passthrough, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+vivgpu_swtnl_draw_mapped(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                         const struct vivgpu_swtnl_shader *passthrough,
+                         const struct pipe_draw_info *info,
+                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct saved saved;
 
-   bind_passthrough(swtnl, context, passthrough, &saved);
+   vivgpu_swtnl_bind_passthrough(swtnl, context, passthrough, &saved);
    draw_vbo(swtnl->draw, info, 0, NULL, draws, num_draws, 0);
    draw_flush(swtnl->draw);
-   restore_saved(context, &saved);
+   vivgpu_swtnl_restore_saved(context, &saved);
 }
 
 bool
 vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   struct vivgpu_swtnl *swtnl = get_swtnl(context);
+   struct vivgpu_swtnl *swtnl = vivgpu_swtnl_get_swtnl(context);
    const struct vivgpu_swtnl_shader *passthrough;
    struct mapped mapped = {{NULL}};
 
-   if (!swtnl || !set_draw_state(swtnl, context))
+   if (!swtnl || !vivgpu_swtnl_set_draw_state(swtnl, context))
       return false;
-   passthrough = choose_passthrough(swtnl, context, info->mode);
+   passthrough = vivgpu_swtnl_choose_passthrough(swtnl, context, info->mode);
    if (!passthrough)
       return false;
-   map_vertices(swtnl, context, &mapped);
-   map_constants(swtnl, context, &mapped);
+   vivgpu_swtnl_map_vertices(swtnl, context, &mapped);
+   vivgpu_swtnl_map_constants(swtnl, context, &mapped);
    if (vivgpu_swtnl_textures_map(swtnl->textures, context->program.bound[VIVGPU_VS]->nir) &&
-       map_indices(swtnl, context, info, &mapped))
-      draw_mapped(swtnl, context, passthrough, info, draws, num_draws);
-   unmap(swtnl, context, &mapped);
+       vivgpu_swtnl_map_indices(swtnl, context, info, &mapped))
+      vivgpu_swtnl_draw_mapped(swtnl, context, passthrough, info, draws, num_draws);
+   vivgpu_swtnl_unmap(swtnl, context, &mapped);
    vivgpu_swtnl_textures_unmap(swtnl->textures);
    return true;
 }
@@ -407,9 +416,10 @@ vivgpu_swtnl_box_pixels(const float box[4], const struct pipe_scissor_state *lim
 
 /* Run the draw module with a back end that only looks at positions. */
 static void
-find_box(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
-         const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *draws,
-         unsigned num_draws, float box[4])
+vivgpu_swtnl_find_box(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                      const struct pipe_draw_info *info,
+                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws,
+                      float box[4])
 {
    static const struct vivgpu_swtnl_vertex_format positions = {0};
 
@@ -426,23 +436,23 @@ vivgpu_swtnl_box(struct vivgpu_context *context, const struct pipe_draw_info *in
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
    float box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-   struct vivgpu_swtnl *swtnl = get_swtnl(context);
+   struct vivgpu_swtnl *swtnl = vivgpu_swtnl_get_swtnl(context);
    struct pipe_scissor_state limits;
    struct mapped mapped = {{NULL}};
    bool good;
 
-   if (!swtnl || !set_draw_state(swtnl, context))
+   if (!swtnl || !vivgpu_swtnl_set_draw_state(swtnl, context))
       return 0;
    limits = vivgpu_scissor_box(&context->viewport,
                                context->rasterizer->base.scissor ? &context->scissor : NULL,
                                fb->width, fb->height);
-   map_vertices(swtnl, context, &mapped);
-   map_constants(swtnl, context, &mapped);
+   vivgpu_swtnl_map_vertices(swtnl, context, &mapped);
+   vivgpu_swtnl_map_constants(swtnl, context, &mapped);
    good = vivgpu_swtnl_textures_map(swtnl->textures, context->program.bound[VIVGPU_VS]->nir) &&
-          map_indices(swtnl, context, info, &mapped);
+          vivgpu_swtnl_map_indices(swtnl, context, info, &mapped);
    if (good)
-      find_box(swtnl, context, info, draws, num_draws, box);
-   unmap(swtnl, context, &mapped);
+      vivgpu_swtnl_find_box(swtnl, context, info, draws, num_draws, box);
+   vivgpu_swtnl_unmap(swtnl, context, &mapped);
    vivgpu_swtnl_textures_unmap(swtnl->textures);
    return good ? vivgpu_swtnl_box_pixels(box, &limits) : 0;
 }

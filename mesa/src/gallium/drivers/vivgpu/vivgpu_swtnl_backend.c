@@ -28,45 +28,45 @@ struct emit {
 };
 
 static struct emit *
-emit(struct vbuf_render *render)
+vivgpu_swtnl_emit(struct vbuf_render *render)
 {
    return (struct emit *)render;
 }
 
 static const struct vertex_info *
-get_vertex_info(struct vbuf_render *render)
+vivgpu_swtnl_get_vertex_info(struct vbuf_render *render)
 {
-   return &emit(render)->output->info;
+   return &vivgpu_swtnl_emit(render)->output->info;
 }
 
 static bool
-allocate_vertices(struct vbuf_render *render, uint16_t size, uint16_t count)
+vivgpu_swtnl_allocate_vertices(struct vbuf_render *render, uint16_t size, uint16_t count)
 {
-   emit(render)->size = size;
+   vivgpu_swtnl_emit(render)->size = size;
    return (unsigned)size * count <= BATCH_BYTES;
 }
 
 static void *
-map_vertices(struct vbuf_render *render)
+vivgpu_swtnl_backend_map_vertices(struct vbuf_render *render)
 {
-   return emit(render)->vertices;
+   return vivgpu_swtnl_emit(render)->vertices;
 }
 
 static void
-unmap_vertices(struct vbuf_render *render, uint16_t min, uint16_t max)
+vivgpu_swtnl_unmap_vertices(struct vbuf_render *render, uint16_t min, uint16_t max)
 {
-   emit(render)->num_vertices = max + 1;
+   vivgpu_swtnl_emit(render)->num_vertices = max + 1;
 }
 
 static void
-set_primitive(struct vbuf_render *render, enum mesa_prim mode)
+vivgpu_swtnl_set_primitive(struct vbuf_render *render, enum mesa_prim mode)
 {
-   emit(render)->mode = mode;
+   vivgpu_swtnl_emit(render)->mode = mode;
 }
 
 /* Upload the vertices and bind them as buffer 0; vivgpu_swtnl.c restores the application's. */
 static bool
-upload_vertices(struct emit *emit)
+vivgpu_swtnl_upload_vertices(struct emit *emit)
 {
    struct vivgpu_context *context = emit->context;
    struct pipe_vertex_buffer *buffer = &context->vertices.buffers[0];
@@ -79,7 +79,7 @@ upload_vertices(struct emit *emit)
 
 /* Return which coverage the fragment shader computes for the primitives. */
 static enum vivgpu_coverage
-coverage(const struct emit *emit)
+vivgpu_swtnl_coverage(const struct emit *emit)
 {
    const struct pipe_rasterizer_state *base = emit->output->base;
 
@@ -94,11 +94,11 @@ coverage(const struct emit *emit)
  * the core.
  */
 static void
-choose_extras(struct emit *emit)
+vivgpu_swtnl_choose_extras(struct emit *emit)
 {
    struct vivgpu_fragment_extras *extras = &emit->context->per_draw.extras;
    bool face_input = emit->output->format.face && emit->mode != MESA_PRIM_TRIANGLES;
-   enum vivgpu_coverage kind = coverage(emit);
+   enum vivgpu_coverage kind = vivgpu_swtnl_coverage(emit);
 
    if (extras->face_input == face_input && extras->coverage == kind)
       return;
@@ -108,25 +108,26 @@ choose_extras(struct emit *emit)
 }
 
 static void
-draw_uploaded(struct emit *emit, const struct pipe_draw_info *info, unsigned start, unsigned count)
+vivgpu_swtnl_draw_uploaded(struct emit *emit, const struct pipe_draw_info *info, unsigned start,
+                           unsigned count)
 {
    struct pipe_draw_start_count_bias range = {.start = start, .count = count};
 
-   choose_extras(emit);
-   if (upload_vertices(emit))
+   vivgpu_swtnl_choose_extras(emit);
+   if (vivgpu_swtnl_upload_vertices(emit))
       vivgpu_draw_direct(emit->context, info, &range, 1, false);
 }
 
 /* Return vertex @i of @indices, or vertex number @i without indices. */
 static const float *
-vertex_of(const struct emit *emit, const uint16_t *indices, unsigned i)
+vivgpu_swtnl_vertex_of(const struct emit *emit, const uint16_t *indices, unsigned i)
 {
    return (const float *)(emit->vertices + (indices ? indices[i] : i) * emit->size);
 }
 
 /* Return a point's size: the attribute, which precedes the coverage, or the rasterizer's. */
 static float
-size_of(const struct emit *emit, const float *vertex)
+vivgpu_swtnl_size_of(const struct emit *emit, const float *vertex)
 {
    return emit->output->format.point_size ? vertex[emit->size / sizeof(float) - 5]
                                           : emit->output->base->point_size;
@@ -134,26 +135,28 @@ size_of(const struct emit *emit, const float *vertex)
 
 /* Convert smooth lines or points to triangles. Returns the number of vertices. */
 static unsigned
-make_smooth(const struct emit *emit, const uint16_t *indices, unsigned count, float *vertices)
+vivgpu_swtnl_make_smooth(const struct emit *emit, const uint16_t *indices, unsigned count,
+                         float *vertices)
 {
    const unsigned floats = emit->size / sizeof(float), step = u_prim_vertex_count(emit->mode)->min;
    const int side = emit->output->base->front_ccw ? -1 : 1;
    unsigned made = 0;
 
    for (unsigned i = 0; i + step <= count; i += step) {
-      const float *first = vertex_of(emit, indices, i);
+      const float *first = vivgpu_swtnl_vertex_of(emit, indices, i);
       float *to = vertices + made * floats;
 
-      if (step == 1 ? vivgpu_swtnl_smooth_point(to, first, floats, size_of(emit, first), side)
-                    : vivgpu_swtnl_smooth_line(to, first, vertex_of(emit, indices, i + 1), floats,
-                                               emit->output->base->line_width, side))
+      if (step == 1
+             ? vivgpu_swtnl_smooth_point(to, first, floats, vivgpu_swtnl_size_of(emit, first), side)
+             : vivgpu_swtnl_smooth_line(to, first, vivgpu_swtnl_vertex_of(emit, indices, i + 1),
+                                        floats, emit->output->base->line_width, side))
          made += VIVGPU_SWTNL_SMOOTH_VERTICES;
    }
    return made;
 }
 
 static void
-draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
+vivgpu_swtnl_draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
 {
    struct vivgpu_context *context = emit->context;
    struct pipe_vertex_buffer *buffer = &context->vertices.buffers[0];
@@ -166,9 +169,9 @@ draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
                   &buffer->buffer.resource, &vertices);
    if (!vertices)
       return;
-   range.count = make_smooth(emit, indices, count, vertices);
+   range.count = vivgpu_swtnl_make_smooth(emit, indices, count, vertices);
    context->dirty |= VIVGPU_DIRTY_VERTEX_BUFFERS;
-   choose_extras(emit);
+   vivgpu_swtnl_choose_extras(emit);
    util_draw_init_info(&info);
    info.mode = MESA_PRIM_TRIANGLES;
    vivgpu_draw_direct(context, &info, &range, 1, false);
@@ -176,12 +179,13 @@ draw_smooth(struct emit *emit, const uint16_t *indices, unsigned count)
 
 /* Add the positions of vertices to the box that is looked for. */
 static void
-grow_box(const struct emit *emit, const uint16_t *indices, unsigned start, unsigned count)
+vivgpu_swtnl_grow_box(const struct emit *emit, const uint16_t *indices, unsigned start,
+                      unsigned count)
 {
    float *box = emit->output->box;
 
    for (unsigned i = start; i < start + count; i++) {
-      const float *position = vertex_of(emit, indices, i);
+      const float *position = vivgpu_swtnl_vertex_of(emit, indices, i);
 
       for (unsigned axis = 0; axis < 2; axis++) {
          box[axis] = MIN2(box[axis], position[axis]);
@@ -191,59 +195,59 @@ grow_box(const struct emit *emit, const uint16_t *indices, unsigned start, unsig
 }
 
 static void
-draw_elements(struct vbuf_render *render, const uint16_t *indices, unsigned count)
+vivgpu_swtnl_draw_elements(struct vbuf_render *render, const uint16_t *indices, unsigned count)
 {
    struct pipe_draw_info info;
 
-   if (emit(render)->output->box) {
-      grow_box(emit(render), indices, 0, count);
+   if (vivgpu_swtnl_emit(render)->output->box) {
+      vivgpu_swtnl_grow_box(vivgpu_swtnl_emit(render), indices, 0, count);
       return;
    }
-   if (coverage(emit(render))) {
-      draw_smooth(emit(render), indices, count);
+   if (vivgpu_swtnl_coverage(vivgpu_swtnl_emit(render))) {
+      vivgpu_swtnl_draw_smooth(vivgpu_swtnl_emit(render), indices, count);
       return;
    }
 
    util_draw_init_info(&info);
-   info.mode = emit(render)->mode;
+   info.mode = vivgpu_swtnl_emit(render)->mode;
    info.index_size = sizeof(*indices);
    info.has_user_indices = true;
    info.index.user = indices;
-   draw_uploaded(emit(render), &info, 0, count);
+   vivgpu_swtnl_draw_uploaded(vivgpu_swtnl_emit(render), &info, 0, count);
 }
 
 static void
-draw_arrays(struct vbuf_render *render, unsigned start, unsigned count)
+vivgpu_swtnl_draw_arrays(struct vbuf_render *render, unsigned start, unsigned count)
 {
    struct pipe_draw_info info;
 
-   if (emit(render)->output->box) {
-      grow_box(emit(render), NULL, start, count);
+   if (vivgpu_swtnl_emit(render)->output->box) {
+      vivgpu_swtnl_grow_box(vivgpu_swtnl_emit(render), NULL, start, count);
       return;
    }
    util_draw_init_info(&info);
-   info.mode = emit(render)->mode;
-   draw_uploaded(emit(render), &info, start, count);
+   info.mode = vivgpu_swtnl_emit(render)->mode;
+   vivgpu_swtnl_draw_uploaded(vivgpu_swtnl_emit(render), &info, start, count);
 }
 
 /* Always true: without its pipeline the draw module would emit strips and fans, too. */
 static bool
-need_pipeline(const struct vbuf_render *render, const struct pipe_rasterizer_state *rasterizer,
-              unsigned mode)
+vivgpu_swtnl_need_pipeline(const struct vbuf_render *render,
+                           const struct pipe_rasterizer_state *rasterizer, unsigned mode)
 {
    return true;
 }
 
 static void
-release_vertices(struct vbuf_render *render)
+vivgpu_swtnl_release_vertices(struct vbuf_render *render)
 {
-   emit(render)->num_vertices = 0;
+   vivgpu_swtnl_emit(render)->num_vertices = 0;
 }
 
 static void
-destroy(struct vbuf_render *render)
+vivgpu_swtnl_backend_destroy(struct vbuf_render *render)
 {
-   FREE(emit(render));
+   FREE(vivgpu_swtnl_emit(render));
 }
 
 struct vbuf_render *
@@ -259,16 +263,16 @@ vivgpu_swtnl_backend_create(struct vivgpu_context *context,
    emit->base = (struct vbuf_render){
       .max_indices = BATCH_INDICES,
       .max_vertex_buffer_bytes = BATCH_BYTES,
-      .need_pipeline = need_pipeline,
-      .get_vertex_info = get_vertex_info,
-      .allocate_vertices = allocate_vertices,
-      .map_vertices = map_vertices,
-      .unmap_vertices = unmap_vertices,
-      .set_primitive = set_primitive,
-      .draw_elements = draw_elements,
-      .draw_arrays = draw_arrays,
-      .release_vertices = release_vertices,
-      .destroy = destroy,
+      .need_pipeline = vivgpu_swtnl_need_pipeline,
+      .get_vertex_info = vivgpu_swtnl_get_vertex_info,
+      .allocate_vertices = vivgpu_swtnl_allocate_vertices,
+      .map_vertices = vivgpu_swtnl_backend_map_vertices,
+      .unmap_vertices = vivgpu_swtnl_unmap_vertices,
+      .set_primitive = vivgpu_swtnl_set_primitive,
+      .draw_elements = vivgpu_swtnl_draw_elements,
+      .draw_arrays = vivgpu_swtnl_draw_arrays,
+      .release_vertices = vivgpu_swtnl_release_vertices,
+      .destroy = vivgpu_swtnl_backend_destroy,
    };
    return &emit->base;
 }

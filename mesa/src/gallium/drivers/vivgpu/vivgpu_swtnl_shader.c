@@ -23,8 +23,8 @@ vivgpu_swtnl_varyings(uint64_t inputs)
 }
 
 static void
-add_element(struct pipe_vertex_element *elements, unsigned *count, uint16_t *bytes,
-            enum pipe_format format, unsigned size)
+vivgpu_swtnl_add_element(struct pipe_vertex_element *elements, unsigned *count, uint16_t *bytes,
+                         enum pipe_format format, unsigned size)
 {
    elements[*count] = (struct pipe_vertex_element){.src_format = format, .src_offset = *bytes};
    *bytes += size;
@@ -39,11 +39,11 @@ vivgpu_swtnl_elements(const struct vivgpu_swtnl_vertex_format *format,
    uint16_t bytes = 0;
 
    for (unsigned i = 0; i < vectors; i++)
-      add_element(elements, &count, &bytes, PIPE_FORMAT_R32G32B32A32_FLOAT, 16);
+      vivgpu_swtnl_add_element(elements, &count, &bytes, PIPE_FORMAT_R32G32B32A32_FLOAT, 16);
    for (int i = 0; i < format->face + format->point_size; i++)
-      add_element(elements, &count, &bytes, PIPE_FORMAT_R32_FLOAT, 4);
+      vivgpu_swtnl_add_element(elements, &count, &bytes, PIPE_FORMAT_R32_FLOAT, 4);
    if (format->coverage)
-      add_element(elements, &count, &bytes, PIPE_FORMAT_R32G32B32A32_FLOAT, 16);
+      vivgpu_swtnl_add_element(elements, &count, &bytes, PIPE_FORMAT_R32G32B32A32_FLOAT, 16);
    for (unsigned i = 0; i < count; i++)
       elements[i].src_stride = bytes;
    return count;
@@ -54,7 +54,7 @@ vivgpu_swtnl_elements(const struct vivgpu_swtnl_vertex_format *format,
  * again. The scale is a power of two, so for w = 1 the result is exact. Returns w.
  */
 static struct ureg_src
-position(struct ureg_program *ureg)
+vivgpu_swtnl_position(struct ureg_program *ureg)
 {
    struct ureg_src in = ureg_DECL_vs_input(ureg, 0);
    struct ureg_dst clip_pos = ureg_DECL_temporary(ureg), w = ureg_DECL_temporary(ureg);
@@ -70,7 +70,7 @@ position(struct ureg_program *ureg)
 
 /* Multiply by w, since the core interpolates with perspective: see enum vivgpu_coverage. */
 static void
-pass_coverage(struct ureg_program *ureg, unsigned input, struct ureg_src w)
+vivgpu_swtnl_pass_coverage(struct ureg_program *ureg, unsigned input, struct ureg_src w)
 {
    unsigned name, index;
 
@@ -79,7 +79,8 @@ pass_coverage(struct ureg_program *ureg, unsigned input, struct ureg_src w)
 }
 
 static void *
-build_passthrough(struct vivgpu_context *context, const struct vivgpu_swtnl_vertex_format *format)
+vivgpu_swtnl_build_passthrough(struct vivgpu_context *context,
+                               const struct vivgpu_swtnl_vertex_format *format)
 {
    struct ureg_program *ureg = ureg_create(PIPE_SHADER_VERTEX);
    unsigned name, index, input = 1;
@@ -87,7 +88,7 @@ build_passthrough(struct vivgpu_context *context, const struct vivgpu_swtnl_vert
 
    if (!ureg)
       return NULL;
-   w = position(ureg);
+   w = vivgpu_swtnl_position(ureg);
    u_foreach_bit64 (slot, format->varyings) {
       tgsi_get_gl_varying_semantic(slot, true, &name, &index);
       ureg_MOV(ureg, ureg_DECL_output(ureg, name, index), ureg_DECL_vs_input(ureg, input++));
@@ -102,7 +103,7 @@ build_passthrough(struct vivgpu_context *context, const struct vivgpu_swtnl_vert
                ureg_writemask(ureg_DECL_output(ureg, TGSI_SEMANTIC_PSIZE, 0), TGSI_WRITEMASK_X),
                ureg_scalar(ureg_DECL_vs_input(ureg, input++), TGSI_SWIZZLE_X));
    if (format->coverage)
-      pass_coverage(ureg, input++, w);
+      vivgpu_swtnl_pass_coverage(ureg, input++, w);
    ureg_END(ureg);
    return ureg_create_shader_and_destroy(ureg, &context->base);
 }
@@ -119,7 +120,7 @@ vivgpu_swtnl_shader_init(struct vivgpu_swtnl_shader *shader, struct vivgpu_conte
       return false;
    shader->format = *format;
    shader->elements = base->create_vertex_elements_state(base, count, elements);
-   shader->shader = build_passthrough(context, format);
+   shader->shader = vivgpu_swtnl_build_passthrough(context, format);
    if (shader->shader && shader->elements)
       return true;
    vivgpu_swtnl_shader_fini(shader, context);

@@ -21,8 +21,8 @@ static const struct corner corners[VIVGPU_SWTNL_SMOOTH_VERTICES] = {
 };
 
 static void
-write_vertex(float *vertex, const float *from, unsigned floats, const float move[2],
-             const float coverage[4])
+vivgpu_swtnl_write_vertex(float *vertex, const float *from, unsigned floats, const float move[2],
+                          const float coverage[4])
 {
    memcpy(vertex, from, (floats - 4) * sizeof(float));
    vertex[0] += move[0];
@@ -48,7 +48,8 @@ vivgpu_swtnl_smooth_line(float *vertices, const float *from, const float *to, un
       const float coverage[4] = {across, half_width, corners[i].end ? half_length : -half_length,
                               half_length};
 
-      write_vertex(vertices + i * floats, corners[i].end ? to : from, floats, move, coverage);
+      vivgpu_swtnl_write_vertex(vertices + i * floats, corners[i].end ? to : from, floats, move,
+                                coverage);
    }
    return true;
 }
@@ -64,7 +65,7 @@ vivgpu_swtnl_smooth_point(float *vertices, const float *at, unsigned floats, flo
       const float move[2] = {corners[i].end ? reach : -reach, corners[i].across * side * reach};
       const float coverage[4] = {move[0], reach, move[1], area};
 
-      write_vertex(vertices + i * floats, at, floats, move, coverage);
+      vivgpu_swtnl_write_vertex(vertices + i * floats, at, floats, move, coverage);
    }
    return true;
 }

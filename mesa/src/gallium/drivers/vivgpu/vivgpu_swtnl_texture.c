@@ -69,7 +69,7 @@ vivgpu_swtnl_face(const float direction[3], float coords[2])
 }
 
 static int
-level_size(const struct texture *texture, unsigned level, unsigned axis)
+vivgpu_swtnl_level_size(const struct texture *texture, unsigned level, unsigned axis)
 {
    const struct pipe_resource *resource = texture->view->texture;
    const bool flat = axis == 1 && (resource->target == PIPE_TEXTURE_1D);
@@ -86,13 +86,13 @@ level_size(const struct texture *texture, unsigned level, unsigned axis)
 }
 
 static float
-component(const float texel[4], unsigned swizzle)
+vivgpu_swtnl_component(const float texel[4], unsigned swizzle)
 {
    return swizzle <= PIPE_SWIZZLE_W ? texel[swizzle] : swizzle == PIPE_SWIZZLE_1;
 }
 
 static bool
-compare(unsigned func, float reference, float depth)
+vivgpu_swtnl_compare(unsigned func, float reference, float depth)
 {
    switch (func) {
    case PIPE_FUNC_NEVER:
@@ -116,7 +116,8 @@ compare(unsigned func, float reference, float depth)
 
 /* Read a texel; of a compressed format, a texel of a block. */
 static void
-read_texel(const struct texture *texture, unsigned level, const int at[3], float texel[4])
+vivgpu_swtnl_read_texel(const struct texture *texture, unsigned level, const int at[3],
+                        float texel[4])
 {
    const enum pipe_format format = texture->view->format;
    const unsigned width = util_format_get_blockwidth(format);
@@ -137,8 +138,8 @@ read_texel(const struct texture *texture, unsigned level, const int at[3], float
 
 /* Fetch a texel or the border: compare it if it is a depth comparison, and apply the swizzle. */
 static void
-fetch(const struct texture *texture, unsigned level, const int at[3], float reference,
-      float rgba[4])
+vivgpu_swtnl_fetch(const struct texture *texture, unsigned level, const int at[3], float reference,
+                   float rgba[4])
 {
    const struct pipe_sampler_view *view = texture->view;
    float texel[4];
@@ -146,16 +147,16 @@ fetch(const struct texture *texture, unsigned level, const int at[3], float refe
    if (at[0] < 0 || at[1] < 0 || at[2] < 0)
       memcpy(texel, texture->state->border_color.f, sizeof(texel));
    else
-      read_texel(texture, level, at, texel);
+      vivgpu_swtnl_read_texel(texture, level, at, texel);
    if (texture->state->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE) {
-      texel[0] = compare(texture->state->compare_func, SATURATE(reference), texel[0]);
+      texel[0] = vivgpu_swtnl_compare(texture->state->compare_func, SATURATE(reference), texel[0]);
       texel[1] = texel[2] = texel[0];
       texel[3] = 1;
    }
-   rgba[0] = component(texel, view->swizzle_r);
-   rgba[1] = component(texel, view->swizzle_g);
-   rgba[2] = component(texel, view->swizzle_b);
-   rgba[3] = component(texel, view->swizzle_a);
+   rgba[0] = vivgpu_swtnl_component(texel, view->swizzle_r);
+   rgba[1] = vivgpu_swtnl_component(texel, view->swizzle_g);
+   rgba[2] = vivgpu_swtnl_component(texel, view->swizzle_b);
+   rgba[3] = vivgpu_swtnl_component(texel, view->swizzle_a);
 }
 
 /* The two texels of an axis, and the weight of the second */
@@ -165,12 +166,13 @@ struct axis {
 };
 
 static struct axis
-axis_of(const struct texture *texture, unsigned level, unsigned axis, float at, bool linear)
+vivgpu_swtnl_axis_of(const struct texture *texture, unsigned level, unsigned axis, float at,
+                     bool linear)
 {
    const struct pipe_sampler_state *state = texture->state;
    const unsigned wraps[3] = {state->wrap_s, state->wrap_t, state->wrap_r};
    const unsigned target = texture->view->target;
-   const int size = level_size(texture, level, axis);
+   const int size = vivgpu_swtnl_level_size(texture, level, axis);
    unsigned wrap = target == PIPE_TEXTURE_CUBE ? PIPE_TEX_WRAP_CLAMP_TO_EDGE : wraps[axis];
    struct axis found = {{0, 0}, 0};
 
@@ -191,13 +193,13 @@ axis_of(const struct texture *texture, unsigned level, unsigned axis, float at, 
 }
 
 static void
-sample_level(const struct texture *texture, unsigned level, const struct coords *coords,
-             bool linear, float rgba[4])
+vivgpu_swtnl_sample_level(const struct texture *texture, unsigned level,
+                          const struct coords *coords, bool linear, float rgba[4])
 {
    struct axis axes[3];
 
    for (unsigned axis = 0; axis < 3; axis++)
-      axes[axis] = axis_of(texture, level, axis, coords->at[axis], linear);
+      axes[axis] = vivgpu_swtnl_axis_of(texture, level, axis, coords->at[axis], linear);
    memset(rgba, 0, 4 * sizeof(float));
    for (unsigned corner = 0; corner < 8; corner++) {
       float weight = 1, texel[4];
@@ -211,14 +213,15 @@ sample_level(const struct texture *texture, unsigned level, const struct coords 
       }
       if (weight == 0)
          continue;
-      fetch(texture, level, at, coords->reference, texel);
+      vivgpu_swtnl_fetch(texture, level, at, coords->reference, texel);
       for (unsigned i = 0; i < 4; i++)
          rgba[i] += weight * texel[i];
    }
 }
 
 static void
-sample(const struct texture *texture, const struct coords *coords, float lod, float rgba[4])
+vivgpu_swtnl_sample(const struct texture *texture, const struct coords *coords, float lod,
+                    float rgba[4])
 {
    const struct pipe_sampler_state *state = texture->state;
    const unsigned first = texture->view->u.tex.first_level, last = texture->view->u.tex.last_level;
@@ -232,16 +235,16 @@ sample(const struct texture *texture, const struct coords *coords, float lod, fl
    lod = CLAMP(lod, 0, (float)(last - first));
    if (state->min_mip_filter == PIPE_TEX_MIPFILTER_NEAREST)
       lod = ceilf(lod + 0.5f) - 1;
-   sample_level(texture, first + (unsigned)lod, coords, linear, rgba);
+   vivgpu_swtnl_sample_level(texture, first + (unsigned)lod, coords, linear, rgba);
    if (lod == floorf(lod))
       return;
-   sample_level(texture, first + (unsigned)lod + 1, coords, linear, second);
+   vivgpu_swtnl_sample_level(texture, first + (unsigned)lod + 1, coords, linear, second);
    for (unsigned i = 0; i < 4; i++)
       rgba[i] += (lod - floorf(lod)) * (second[i] - rgba[i]);
 }
 
 static struct coords
-coords_of(const struct texture *texture, float s, float t, float p, float c0)
+vivgpu_swtnl_coords_of(const struct texture *texture, float s, float t, float p, float c0)
 {
    const float direction[3] = {s, t, p};
    struct coords coords = {{s, t, 0}, p};
@@ -260,7 +263,7 @@ coords_of(const struct texture *texture, float s, float t, float p, float c0)
 
 /* Lookups of textures that are not bound return zeros. */
 static const struct texture *
-texture_at(const struct tgsi_sampler *sampler, unsigned index)
+vivgpu_swtnl_texture_at(const struct tgsi_sampler *sampler, unsigned index)
 {
    const struct vivgpu_swtnl_textures *textures = (const struct vivgpu_swtnl_textures *)sampler;
    const struct texture *texture = index < VIVGPU_MAX_SAMPLERS ? &textures->textures[index] : NULL;
@@ -269,20 +272,22 @@ texture_at(const struct tgsi_sampler *sampler, unsigned index)
 }
 
 static void
-get_samples(struct tgsi_sampler *sampler, const unsigned view, const unsigned state,
-            const float s[4], const float t[4], const float p[4], const float c0[4],
-            const float c1[4], float derivs[3][2][4], const int8_t offset[3],
-            enum tgsi_sampler_control control, float rgba[4][4])
+vivgpu_swtnl_get_samples(struct tgsi_sampler *sampler, const unsigned view, const unsigned state,
+                         const float s[4], const float t[4], const float p[4], const float c0[4],
+                         const float c1[4], float derivs[3][2][4], const int8_t offset[3],
+                         enum tgsi_sampler_control control, float rgba[4][4])
 {
-   const struct texture *texture = texture_at(sampler, view);
+   const struct texture *texture = vivgpu_swtnl_texture_at(sampler, view);
 
    for (unsigned lane = 0; lane < 4; lane++) {
       float texel[4] = {0, 0, 0, 1};
 
       if (texture) {
-         struct coords coords = coords_of(texture, s[lane], t[lane], p[lane], c0[lane]);
+         struct coords coords =
+            vivgpu_swtnl_coords_of(texture, s[lane], t[lane], p[lane], c0[lane]);
 
-         sample(texture, &coords, control == TGSI_SAMPLER_LOD_EXPLICIT ? c1[lane] : 0, texel);
+         vivgpu_swtnl_sample(texture, &coords, control == TGSI_SAMPLER_LOD_EXPLICIT ? c1[lane] : 0,
+                             texel);
       }
       for (unsigned i = 0; i < 4; i++)
          rgba[i][lane] = texel[i];
@@ -290,27 +295,29 @@ get_samples(struct tgsi_sampler *sampler, const unsigned view, const unsigned st
 }
 
 static void
-get_dims(struct tgsi_sampler *sampler, const unsigned view, int level, int dims[4])
+vivgpu_swtnl_get_dims(struct tgsi_sampler *sampler, const unsigned view, int level, int dims[4])
 {
-   const struct texture *texture = texture_at(sampler, view);
+   const struct texture *texture = vivgpu_swtnl_texture_at(sampler, view);
 
    for (unsigned axis = 0; axis < 3; axis++)
-      dims[axis] = texture ? level_size(texture, level, axis) : 0;
+      dims[axis] = texture ? vivgpu_swtnl_level_size(texture, level, axis) : 0;
    dims[3] = texture ? texture->view->u.tex.last_level + 1 : 0;
 }
 
 /* For texelFetch(), which GLSL 1.20 does not have */
 static void
-get_texel(struct tgsi_sampler *sampler, const unsigned view, const int i[4], const int j[4],
-          const int k[4], const int lod[4], const int8_t offset[3], float rgba[4][4])
+vivgpu_swtnl_get_texel(struct tgsi_sampler *sampler, const unsigned view, const int i[4],
+                       const int j[4], const int k[4], const int lod[4], const int8_t offset[3],
+                       float rgba[4][4])
 {
    memset(rgba, 0, 16 * sizeof(float));
 }
 
 static void
-query_lod(const struct tgsi_sampler *sampler, const unsigned view, const unsigned state,
-          const float s[4], const float t[4], const float p[4], const float c0[4],
-          const enum tgsi_sampler_control control, float mipmap[4], float lod[4])
+vivgpu_swtnl_query_lod(const struct tgsi_sampler *sampler, const unsigned view,
+                       const unsigned state, const float s[4], const float t[4], const float p[4],
+                       const float c0[4], const enum tgsi_sampler_control control, float mipmap[4],
+                       float lod[4])
 {
    memset(mipmap, 0, 4 * sizeof(float));
    memset(lod, 0, 4 * sizeof(float));
@@ -325,10 +332,10 @@ vivgpu_swtnl_textures_create(struct vivgpu_context *context)
       return NULL;
    textures->context = context;
    textures->sampler = (struct tgsi_sampler){
-      .get_samples = get_samples,
-      .get_dims = get_dims,
-      .get_texel = get_texel,
-      .query_lod = query_lod,
+      .get_samples = vivgpu_swtnl_get_samples,
+      .get_dims = vivgpu_swtnl_get_dims,
+      .get_texel = vivgpu_swtnl_get_texel,
+      .query_lod = vivgpu_swtnl_query_lod,
    };
    return textures;
 }
@@ -346,15 +353,15 @@ vivgpu_swtnl_textures_sampler(struct vivgpu_swtnl_textures *textures)
 }
 
 static bool
-map_levels(struct vivgpu_context *context, struct texture *texture)
+vivgpu_swtnl_map_levels(struct vivgpu_context *context, struct texture *texture)
 {
    const unsigned last = MIN2(texture->view->u.tex.last_level, MAX_LEVELS - 1);
 
    for (unsigned level = texture->view->u.tex.first_level; level <= last; level++) {
-      texture->levels[level] =
-         pipe_texture_map_3d(&context->base, texture->view->texture, level, PIPE_MAP_READ, 0, 0, 0,
-                             level_size(texture, level, 0), level_size(texture, level, 1),
-                             level_size(texture, level, 2), &texture->transfers[level]);
+      texture->levels[level] = pipe_texture_map_3d(
+         &context->base, texture->view->texture, level, PIPE_MAP_READ, 0, 0, 0,
+         vivgpu_swtnl_level_size(texture, level, 0), vivgpu_swtnl_level_size(texture, level, 1),
+         vivgpu_swtnl_level_size(texture, level, 2), &texture->transfers[level]);
       if (!texture->levels[level])
          return false;
    }
@@ -376,7 +383,7 @@ vivgpu_swtnl_textures_map(struct vivgpu_swtnl_textures *textures, const struct n
          continue;
       texture->view = view;
       texture->state = &state->base;
-      if (!map_levels(context, texture))
+      if (!vivgpu_swtnl_map_levels(context, texture))
          return false;
    }
    return true;

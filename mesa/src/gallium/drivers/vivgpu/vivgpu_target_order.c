@@ -20,7 +20,8 @@ vivgpu_target_order_matters(const struct vivgpu_context *context)
 
 /* Copy the depth buffer to the copy, or @back. Surfaces of one layout need no alignment for this. */
 static bool
-copy_depth(struct vivgpu_context *context, const struct vivgpu_target_order *order, bool back)
+vivgpu_target_copy_depth(struct vivgpu_context *context, const struct vivgpu_target_order *order,
+                         bool back)
 {
    const struct pipe_surface *surface = order->framebuffer.zsbuf;
    const struct vivgpu_rs_origin copy = {vivgpu_resource(order->depth)};
@@ -36,7 +37,7 @@ copy_depth(struct vivgpu_context *context, const struct vivgpu_target_order *ord
 
 /* Create a surface like the depth buffer's level. */
 static struct pipe_resource *
-create_depth(struct vivgpu_context *context, struct pipe_surface *surface)
+vivgpu_target_create_depth(struct vivgpu_context *context, struct pipe_surface *surface)
 {
    const struct vivgpu_resource *resource = vivgpu_surface(surface)->render;
    const struct pipe_resource base = {
@@ -61,8 +62,8 @@ vivgpu_target_order_begin(struct vivgpu_context *context, struct vivgpu_target_o
    util_copy_framebuffer_state(&order->framebuffer, &context->framebuffer);
    if (!vivgpu_depth_written(context))
       return true;
-   order->depth = create_depth(context, order->framebuffer.zsbuf);
-   if (order->depth && copy_depth(context, order, false))
+   order->depth = vivgpu_target_create_depth(context, order->framebuffer.zsbuf);
+   if (order->depth && vivgpu_target_copy_depth(context, order, false))
       return true;
    pipe_resource_reference(&order->depth, NULL);
    util_unreference_framebuffer_state(&order->framebuffer);
@@ -71,7 +72,8 @@ vivgpu_target_order_begin(struct vivgpu_context *context, struct vivgpu_target_o
 
 /* Bind the targets of one order. */
 static void
-bind_targets(struct vivgpu_context *context, const struct vivgpu_target_order *order, bool swapped)
+vivgpu_target_bind_targets(struct vivgpu_context *context, const struct vivgpu_target_order *order,
+                           bool swapped)
 {
    struct pipe_framebuffer_state some = order->framebuffer;
 
@@ -98,8 +100,8 @@ vivgpu_target_order_next_pass(struct vivgpu_context *context, struct vivgpu_targ
    if (pass) {
       context->base.set_active_query_state(&context->base, false);
       if (order->depth)
-         copy_depth(context, order, true);
+         vivgpu_target_copy_depth(context, order, true);
    }
-   bind_targets(context, order, pass);
+   vivgpu_target_bind_targets(context, order, pass);
    return true;
 }

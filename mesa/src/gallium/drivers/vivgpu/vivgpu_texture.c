@@ -43,8 +43,8 @@ vivgpu_delete_sampler_state(struct pipe_context *context, void *sampler)
 
 /* The border is part of the shader's key. */
 static void
-set_border(struct vivgpu_context *context, unsigned index, const struct vivgpu_sampler *before,
-           const struct vivgpu_sampler *sampler)
+vivgpu_texture_set_border(struct vivgpu_context *context, unsigned index,
+                          const struct vivgpu_sampler *before, const struct vivgpu_sampler *sampler)
 {
    unsigned border = sampler ? sampler->border : 0;
 
@@ -57,7 +57,7 @@ set_border(struct vivgpu_context *context, unsigned index, const struct vivgpu_s
 
 /* Index of the first sampler of a stage. */
 static unsigned
-first_of(enum pipe_shader_type type)
+vivgpu_texture_first_of(enum pipe_shader_type type)
 {
    return type == PIPE_SHADER_VERTEX ? VIVGPU_VERTEX_SAMPLERS : 0;
 }
@@ -67,7 +67,7 @@ vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type 
                            unsigned start, unsigned count, void **samplers)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   unsigned first = first_of(type) + start;
+   unsigned first = vivgpu_texture_first_of(type) + start;
 
    if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
       return;
@@ -76,7 +76,7 @@ vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type 
 
       if (context->textures.samplers[first + i] == sampler)
          continue;
-      set_border(context, first + i, context->textures.samplers[first + i], sampler);
+      vivgpu_texture_set_border(context, first + i, context->textures.samplers[first + i], sampler);
       context->textures.samplers[first + i] = sampler;
       context->textures.dirty |= 1u << (first + i);
    }
@@ -113,8 +113,8 @@ vivgpu_sampler_view_destroy(struct pipe_context *context, struct pipe_sampler_vi
 }
 
 static void
-set_view(struct vivgpu_context *context, unsigned index, struct pipe_sampler_view *view,
-         bool take_ownership)
+vivgpu_texture_set_view(struct vivgpu_context *context, unsigned index,
+                        struct pipe_sampler_view *view, bool take_ownership)
 {
    if (context->textures.views[index] != view)
       context->textures.dirty |= 1u << index;
@@ -132,14 +132,14 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
                          struct pipe_sampler_view **views)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   unsigned first = first_of(type) + start;
+   unsigned first = vivgpu_texture_first_of(type) + start;
 
    if (type != PIPE_SHADER_VERTEX && type != PIPE_SHADER_FRAGMENT)
       return;
    for (unsigned i = 0; i < count; i++)
-      set_view(context, first + i, views ? views[i] : NULL, take_ownership);
+      vivgpu_texture_set_view(context, first + i, views ? views[i] : NULL, take_ownership);
    for (unsigned i = 0; i < unbind; i++)
-      set_view(context, first + count + i, NULL, false);
+      vivgpu_texture_set_view(context, first + count + i, NULL, false);
    if (type == PIPE_SHADER_FRAGMENT)
       context->textures.num_fragment_views = start + count;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
@@ -147,7 +147,7 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
 
 /* Tile status can be sampled for level 0 only, and by the first samplers only. */
 static bool
-reads_through_status(const struct vivgpu_context *context, unsigned index)
+vivgpu_texture_reads_through_status(const struct vivgpu_context *context, unsigned index)
 {
    const struct pipe_sampler_view *view = context->textures.views[index];
 
@@ -158,7 +158,7 @@ reads_through_status(const struct vivgpu_context *context, unsigned index)
 
 /* Update the shadows of render targets, since a draw may not write all of their pixels. */
 static void
-update_target_shadows(struct vivgpu_context *context)
+vivgpu_texture_update_target_shadows(struct vivgpu_context *context)
 {
    const struct pipe_framebuffer_state *fb = &context->framebuffer;
 
@@ -176,7 +176,7 @@ update_target_shadows(struct vivgpu_context *context)
  * textures never get one, so the set is cached.
  */
 static uint32_t
-resolvable_views(struct vivgpu_context *context)
+vivgpu_texture_resolvable_views(struct vivgpu_context *context)
 {
    uint32_t num_resolvable = p_atomic_read(&context->screen->num_resolvable);
 
@@ -203,8 +203,8 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
    if (unlikely(replaced != context->seen.replaced_buffers))
       vivgpu_transfer_rebind_buffers(context);
    context->seen.replaced_buffers = replaced;
-   update_target_shadows(context);
-   u_foreach_bit (i, resolvable_views(context)) {
+   vivgpu_texture_update_target_shadows(context);
+   u_foreach_bit (i, vivgpu_texture_resolvable_views(context)) {
       struct vivgpu_resource *texture = vivgpu_resource(context->textures.views[i]->texture);
 
       if (texture->shadow) {
@@ -217,7 +217,7 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
          continue;
       /* Emit the sampler again: the clear value may have changed. */
       context->textures.dirty |= 1u << i;
-      if (!reads_through_status(context, i) || !texture->status.pending)
+      if (!vivgpu_texture_reads_through_status(context, i) || !texture->status.pending)
          vivgpu_rs_resolve(context, texture);
    }
    context->seen.resolved = seqno;

@@ -4,9 +4,9 @@
  *
  * - fences that exist before their flush is executed (vivgpu_fence.h);
  * - flush(), which waits only if there are other contexts;
- * - is_resource_busy(): a buffer that is not in use is written in place, without new memory. The
- * threaded context itself knows which buffers the queued calls use; jobs being written and the GPU
- * are asked about here;
+ * - vivgpu_threaded_is_resource_busy(): a buffer that is not in use is written in place, without
+ * new memory. The threaded context itself knows which buffers the queued calls use; jobs being
+ * written and the GPU are asked about here;
  * - which functions may be called while the driver's thread runs.
  */
 
@@ -20,7 +20,7 @@
 
 /* Called in the application's thread; the flush that signals the fence is in the queue behind it. */
 static struct pipe_fence_handle *
-create_fence(struct pipe_context *pcontext, struct tc_unflushed_batch_token *token)
+vivgpu_threaded_create_fence(struct pipe_context *pcontext, struct tc_unflushed_batch_token *token)
 {
    const struct vivgpu_context *context = vivgpu_context(pcontext);
 
@@ -32,7 +32,8 @@ create_fence(struct pipe_context *pcontext, struct tc_unflushed_batch_token *tok
  * written in that thread, because of tiles and tile status.
  */
 static bool
-is_resource_busy(struct pipe_screen *screen, struct pipe_resource *resource, unsigned usage)
+vivgpu_threaded_is_resource_busy(struct pipe_screen *screen, struct pipe_resource *resource,
+                                 unsigned usage)
 {
    struct vivgpu_bo *bo;
    bool busy;
@@ -62,8 +63,8 @@ vivgpu_threaded_flush(struct pipe_context *pcontext, struct pipe_fence_handle **
 }
 
 static const struct threaded_context_options options = {
-   .create_fence = create_fence,
-   .is_resource_busy = is_resource_busy,
+   .create_fence = vivgpu_threaded_create_fence,
+   .is_resource_busy = vivgpu_threaded_is_resource_busy,
    .unsynchronized_get_device_reset_status = true,
    .unsynchronized_create_fence_fd = true,
 };

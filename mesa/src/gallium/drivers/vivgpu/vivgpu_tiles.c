@@ -34,7 +34,7 @@ struct window {
 };
 
 static uint64_t
-layer_offset(const struct vivgpu_resource *resource, unsigned level, unsigned layer)
+vivgpu_tiles_layer_offset(const struct vivgpu_resource *resource, unsigned level, unsigned layer)
 {
    const struct vivgpu_level *info = &resource->layout.levels[level];
 
@@ -42,7 +42,7 @@ layer_offset(const struct vivgpu_resource *resource, unsigned level, unsigned la
 }
 
 static uint64_t
-area(const struct vivgpu_tiles *tiles)
+vivgpu_tiles_area(const struct vivgpu_tiles *tiles)
 {
    return (uint64_t)(tiles->right - tiles->left) * (tiles->bottom - tiles->top);
 }
@@ -60,18 +60,18 @@ vivgpu_tiles_join(struct vivgpu_tiles *tiles, const struct vivgpu_tiles *more)
    };
 
    if (tiles->level != more->level || tiles->layer != more->layer ||
-       area(&both) > 2 * (area(tiles) + area(more)))
+       vivgpu_tiles_area(&both) > 2 * (vivgpu_tiles_area(tiles) + vivgpu_tiles_area(more)))
       return false;
    *tiles = both;
    return true;
 }
 
 /*
- * A window with the tiles. It may have other tiles, in a level of few rows also some after it, which
- * the copy holds as well.
+ * Find a window that contains the tiles. It may contain other tiles of the level, and if that has few
+ * rows some that follow it in memory; the copy holds those, too.
  */
 static struct window
-find_window(const struct vivgpu_resource *resource, const struct vivgpu_tiles *tiles)
+vivgpu_tiles_find_window(const struct vivgpu_resource *resource, const struct vivgpu_tiles *tiles)
 {
    const struct vivgpu_level *level = &resource->layout.levels[tiles->level];
    uint32_t bytes = TILE * TILE * util_format_get_blocksize(resource->base.b.format);
@@ -83,7 +83,8 @@ find_window(const struct vivgpu_resource *resource, const struct vivgpu_tiles *t
 
    left = MIN2(left, MAX2(pitch, width) - width); /* rows of a narrow level overlap */
    return (struct window){
-      .offset = layer_offset(resource, tiles->level, tiles->layer) + (uint64_t)top * pitch + left,
+      .offset = vivgpu_tiles_layer_offset(resource, tiles->level, tiles->layer) +
+                (uint64_t)top * pitch + left,
       .width = width,
       .rows = rows,
       .pitch = pitch,
@@ -92,16 +93,16 @@ find_window(const struct vivgpu_resource *resource, const struct vivgpu_tiles *t
 
 /* Number of the window's rows that are within the texture's memory. */
 static uint32_t
-rows_within(const struct vivgpu_resource *resource, const struct window *window)
+vivgpu_tiles_rows_within(const struct vivgpu_resource *resource, const struct window *window)
 {
    uint64_t end = window->offset + window->width, size = resource->bo->size;
 
    return end > size ? 0 : MIN2(window->rows, (size - end) / window->pitch + 1);
 }
 
-/* Create a copy. The GPU reads the texture only, so that its memory is up to date. */
+/* Create a copy of the texture. The GPU only reads the texture, so its memory is up to date. */
 static struct vivgpu_tiles_copy *
-create_copy(struct vivgpu_context *context, struct vivgpu_resource *resource)
+vivgpu_tiles_create_copy(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
    const void *memory = vivgpu_bo_map(resource->bo);
    struct vivgpu_tiles_copy *copy =
@@ -117,7 +118,8 @@ create_copy(struct vivgpu_context *context, struct vivgpu_resource *resource)
 
 /* True if the GPU only reads the texture, and this context is the only one that writes to it. */
 static bool
-only_writer(const struct vivgpu_context *context, const struct vivgpu_resource *resource)
+vivgpu_tiles_only_writer(const struct vivgpu_context *context,
+                         const struct vivgpu_resource *resource)
 {
    return util_format_get_blocksize(resource->base.b.format) == 1 && !resource->shared &&
           p_atomic_read(&context->screen->contexts) == 1;
@@ -125,17 +127,17 @@ only_writer(const struct vivgpu_context *context, const struct vivgpu_resource *
 
 /* Decide whether the box is written to the copy, and create that if there is none. */
 static bool
-use_copy(struct vivgpu_context *context, const struct pipe_transfer *base)
+vivgpu_tiles_use_copy(struct vivgpu_context *context, const struct pipe_transfer *base)
 {
    const unsigned no = PIPE_MAP_READ | PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_DONTBLOCK |
                        TC_TRANSFER_MAP_THREADED_UNSYNC;
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
 
-   if (base->usage & no || !only_writer(context, resource) ||
+   if (base->usage & no || !vivgpu_tiles_only_writer(context, resource) ||
        !vivgpu_job_busy(context, resource->bo, true))
       return false;
    if (!resource->copy)
-      resource->copy = create_copy(context, resource);
+      resource->copy = vivgpu_tiles_create_copy(context, resource);
    return resource->copy;
 }
 
@@ -147,7 +149,7 @@ vivgpu_tiles_map(struct vivgpu_context *context, struct vivgpu_transfer *transfe
    const struct vivgpu_level *level = &resource->layout.levels[base->level];
    unsigned bytes = util_format_get_blocksize(base->resource->format);
 
-   transfer->to_copy = use_copy(context, base);
+   transfer->to_copy = vivgpu_tiles_use_copy(context, base);
    if (!transfer->to_copy && resource->copy && !(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
       vivgpu_tiles_update(context, resource);
    if (!transfer->to_copy && !vivgpu_job_wait(context, resource->bo, base->usage))
@@ -161,21 +163,21 @@ vivgpu_tiles_map(struct vivgpu_context *context, struct vivgpu_transfer *transfe
 
    for (int z = 0; base->usage & PIPE_MAP_READ && z < base->box.depth; z++)
       vivgpu_layout_untile(
-         (char *)transfer->map + layer_offset(resource, base->level, base->box.z + z), level->stride,
-         (char *)transfer->rows + z * base->layer_stride, base->stride, base->box.x, base->box.y,
-         base->box.width, base->box.height, bytes);
+         (char *)transfer->map + vivgpu_tiles_layer_offset(resource, base->level, base->box.z + z),
+         level->stride, (char *)transfer->rows + z * base->layer_stride, base->stride, base->box.x,
+         base->box.y, base->box.width, base->box.height, bytes);
    return transfer->rows;
 }
 
 /* Write the rows to the tiles in @memory. */
 static void
-write_tiles(const struct vivgpu_transfer *transfer, char *memory)
+vivgpu_tiles_write_tiles(const struct vivgpu_transfer *transfer, char *memory)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    const struct vivgpu_resource *resource = vivgpu_resource(base->resource);
 
    for (int z = 0; z < base->box.depth; z++)
-      vivgpu_layout_tile(memory + layer_offset(resource, base->level, base->box.z + z),
+      vivgpu_layout_tile(memory + vivgpu_tiles_layer_offset(resource, base->level, base->box.z + z),
                          resource->layout.levels[base->level].stride,
                          (char *)transfer->rows + z * base->layer_stride, base->stride, base->box.x,
                          base->box.y, base->box.width, base->box.height,
@@ -183,17 +185,17 @@ write_tiles(const struct vivgpu_transfer *transfer, char *memory)
 }
 
 static void
-copy_rows(char *to, uint32_t to_pitch, const char *from, uint32_t from_pitch, uint32_t width,
-          uint32_t rows)
+vivgpu_tiles_copy_rows(char *to, uint32_t to_pitch, const char *from, uint32_t from_pitch,
+                       uint32_t width, uint32_t rows)
 {
    for (uint32_t row = 0; row < rows; row++)
       memcpy(to + (size_t)row * to_pitch, from + (size_t)row * from_pitch, width);
 }
 
-/* Let the resolve engine copy a window to the texture. Returns false if memory is short. */
+/* Copy a window to the texture by the resolve engine. Returns false if memory is short. */
 static bool
-upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
-              const struct window *window)
+vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                           const struct window *window)
 {
    const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
    void *map;
@@ -207,8 +209,8 @@ upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
 
    const struct vivgpu_level *level = &vivgpu_resource(words)->layout.levels[0];
 
-   copy_rows(map, level->stride, resource->copy->memory + window->offset, window->pitch,
-             window->width, window->rows);
+   vivgpu_tiles_copy_rows(map, level->stride, resource->copy->memory + window->offset,
+                          window->pitch, window->width, window->rows);
    vivgpu_emit_flush(context);
    vivgpu_rs_copy(context, &(struct vivgpu_rs_copy){
                               .from = {.bo = vivgpu_resource(words)->bo,
@@ -233,17 +235,19 @@ upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
 
 /* Copy tiles to the texture: by the CPU if the GPU does not use it, or if memory is short. */
 static void
-update(struct vivgpu_context *context, struct vivgpu_resource *resource,
-       const struct vivgpu_tiles *tiles)
+vivgpu_tiles_update_one(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                        const struct vivgpu_tiles *tiles)
 {
-   struct window window = find_window(resource, tiles);
+   struct window window = vivgpu_tiles_find_window(resource, tiles);
    char *memory = vivgpu_bo_map(resource->bo);
 
    if (!vivgpu_job_busy(context, resource->bo, true) ||
-       rows_within(resource, &window) < window.rows || !upload_window(context, resource, &window)) {
+       vivgpu_tiles_rows_within(resource, &window) < window.rows ||
+       !vivgpu_tiles_upload_window(context, resource, &window)) {
       if (memory && vivgpu_job_wait(context, resource->bo, PIPE_MAP_WRITE))
-         copy_rows(memory + window.offset, window.pitch, resource->copy->memory + window.offset,
-                   window.pitch, window.width, rows_within(resource, &window));
+         vivgpu_tiles_copy_rows(memory + window.offset, window.pitch,
+                                resource->copy->memory + window.offset, window.pitch, window.width,
+                                vivgpu_tiles_rows_within(resource, &window));
    }
    vivgpu_resource_mark_written(context->screen, resource);
 }
@@ -261,8 +265,8 @@ vivgpu_tiles_update_all(struct vivgpu_context *context, struct vivgpu_resource *
 
 /*
  * If there are several contexts, the job is submitted before others can see that nothing is
- * pending. A context that was added after tiles were recorded, but before they are submitted, does
- * not know which.
+ * pending: a context that was added after tiles were recorded does not know that a job which is not
+ * submitted yet writes them.
  */
 void
 vivgpu_tiles_update(struct vivgpu_context *context, struct vivgpu_resource *resource)
@@ -274,7 +278,7 @@ vivgpu_tiles_update(struct vivgpu_context *context, struct vivgpu_resource *reso
       vivgpu_tiles_update_all(context, resource);
       copy->pending = false;
    } else if (copy->pending) {
-      update(context, resource, &copy->tiles);
+      vivgpu_tiles_update_one(context, resource, &copy->tiles);
       if (p_atomic_read(&context->screen->contexts) > 1)
          vivgpu_job_submit(context, VIVGPU_GROUP_CONTEXT);
       copy->pending = false;
@@ -282,10 +286,13 @@ vivgpu_tiles_update(struct vivgpu_context *context, struct vivgpu_resource *reso
    simple_mtx_unlock(&context->screen->shadow_lock);
 }
 
-/* Note tiles that only the copy has. Those that were noted are copied first if they are elsewhere. */
+/*
+ * Record tiles that only the copy has. Tiles recorded before are copied to the texture first, unless they
+ * can be joined with these.
+ */
 static void
-note_pending(struct vivgpu_context *context, struct vivgpu_resource *resource,
-             const struct vivgpu_tiles *tiles)
+vivgpu_tiles_note_pending(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                          const struct vivgpu_tiles *tiles)
 {
    struct vivgpu_tiles_copy *copy = resource->copy;
    bool joined;
@@ -310,17 +317,17 @@ vivgpu_tiles_write_back(struct vivgpu_context *context, struct vivgpu_transfer *
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
 
    if (resource->copy)
-      write_tiles(transfer, resource->copy->memory);
+      vivgpu_tiles_write_tiles(transfer, resource->copy->memory);
    if (!transfer->to_copy)
-      write_tiles(transfer, transfer->map);
+      vivgpu_tiles_write_tiles(transfer, transfer->map);
    for (int z = 0; transfer->to_copy && z < box->depth; z++)
-      note_pending(context, resource,
-                   &(struct vivgpu_tiles){
-                      .level = base->level,
-                      .layer = box->z + z,
-                      .left = box->x / TILE,
-                      .top = box->y / TILE,
-                      .right = DIV_ROUND_UP(box->x + box->width, TILE),
-                      .bottom = DIV_ROUND_UP(box->y + box->height, TILE),
-                   });
+      vivgpu_tiles_note_pending(context, resource,
+                                &(struct vivgpu_tiles){
+                                   .level = base->level,
+                                   .layer = box->z + z,
+                                   .left = box->x / TILE,
+                                   .top = box->y / TILE,
+                                   .right = DIV_ROUND_UP(box->x + box->width, TILE),
+                                   .bottom = DIV_ROUND_UP(box->y + box->height, TILE),
+                                });
 }

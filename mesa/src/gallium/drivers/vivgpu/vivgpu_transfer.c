@@ -35,7 +35,7 @@ vivgpu_transfer(struct pipe_transfer *transfer)
 
 /* Return the slab pool of the calling thread. */
 static struct slab_child_pool *
-pool(struct vivgpu_context *context, unsigned usage)
+vivgpu_transfer_pool(struct vivgpu_context *context, unsigned usage)
 {
    return usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &context->threaded->pool_transfers
                                                   : &context->transfers;
@@ -70,7 +70,7 @@ vivgpu_transfer_may_rename(const struct vivgpu_context *context,
 /* Give a buffer new memory. Returns false if memory is short, or another context was added
  * meanwhile. */
 static bool
-rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
+vivgpu_transfer_rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
    struct vivgpu_screen *screen = context->screen;
    struct vivgpu_bo *bo = vivgpu_bo_create(screen->kernel, MAX2(resource->layout.size, 1));
@@ -92,8 +92,8 @@ rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
 
 /* Return the usage, with PIPE_MAP_UNSYNCHRONIZED if the access does not wait for the GPU. */
 static unsigned
-buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, unsigned usage,
-             const struct pipe_box *box)
+vivgpu_transfer_buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource,
+                             unsigned usage, const struct pipe_box *box)
 {
    if (usage & TC_TRANSFER_MAP_NO_INVALIDATE)
       usage &= ~(PIPE_MAP_DISCARD_WHOLE_RESOURCE | PIPE_MAP_DISCARD_RANGE);
@@ -106,7 +106,8 @@ buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, u
    if (usage & PIPE_MAP_DISCARD_RANGE && box->x == 0 && box->width == (int)resource->base.b.width0)
       usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    if (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE && vivgpu_transfer_may_rename(context, resource) &&
-       vivgpu_job_busy(context, resource->bo, true) && rename_buffer(context, resource)) {
+       vivgpu_job_busy(context, resource->bo, true) &&
+       vivgpu_transfer_rename_buffer(context, resource)) {
       util_range_set_empty(&resource->base.valid_buffer_range);
       usage |= PIPE_MAP_UNSYNCHRONIZED;
    }
@@ -114,8 +115,8 @@ buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource, u
 }
 
 static void
-init(struct vivgpu_transfer *transfer, struct pipe_resource *resource, unsigned level,
-     unsigned usage, const struct pipe_box *box)
+vivgpu_transfer_begin(struct vivgpu_transfer *transfer, struct pipe_resource *resource,
+                      unsigned level, unsigned usage, const struct pipe_box *box)
 {
    struct pipe_transfer *base = &transfer->base.b;
 
@@ -127,7 +128,7 @@ init(struct vivgpu_transfer *transfer, struct pipe_resource *resource, unsigned 
 }
 
 static void
-release(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_transfer_release(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    unsigned usage = transfer->base.b.usage;
 
@@ -135,7 +136,7 @@ release(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
    vivgpu_bo_unref(transfer->bo);
    pipe_resource_reference(&transfer->staging, NULL);
    pipe_resource_reference(&transfer->base.b.resource, NULL);
-   slab_free(pool(context, usage), transfer);
+   slab_free(vivgpu_transfer_pool(context, usage), transfer);
 }
 
 static void *
@@ -147,16 +148,16 @@ vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, uns
    struct vivgpu_transfer *transfer;
 
    if (!(usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
-      usage = buffer_usage(context, resource, usage, box);
-   transfer = slab_alloc(pool(context, usage));
+      usage = vivgpu_transfer_buffer_usage(context, resource, usage, box);
+   transfer = slab_alloc(vivgpu_transfer_pool(context, usage));
    if (!transfer)
       return NULL;
-   init(transfer, base, level, usage, box);
+   vivgpu_transfer_begin(transfer, base, level, usage, box);
    transfer->bo = vivgpu_resource_take_memory(resource);
    transfer->map =
       vivgpu_job_wait(context, transfer->bo, usage) ? vivgpu_bo_map(transfer->bo) : NULL;
    if (!transfer->map) {
-      release(context, transfer);
+      vivgpu_transfer_release(context, transfer);
       return NULL;
    }
    /* It may be written from now on, without another call. */
@@ -167,8 +168,8 @@ vivgpu_buffer_map(struct pipe_context *pcontext, struct pipe_resource *base, uns
 }
 
 static void
-mark_range_written(struct vivgpu_context *context, struct pipe_transfer *base, unsigned x,
-                   unsigned width)
+vivgpu_transfer_mark_range_written(struct vivgpu_context *context, struct pipe_transfer *base,
+                                   unsigned x, unsigned width)
 {
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
    struct util_range *range = vivgpu_transfer(base)->base.valid_buffer_range;
@@ -186,19 +187,21 @@ vivgpu_transfer_flush_region(struct pipe_context *context, struct pipe_transfer 
                              const struct pipe_box *box)
 {
    if (base->resource->target == PIPE_BUFFER)
-      mark_range_written(vivgpu_context(context), base, base->box.x + box->x, box->width);
+      vivgpu_transfer_mark_range_written(vivgpu_context(context), base, base->box.x + box->x,
+                                         box->width);
 }
 
 static void
 vivgpu_buffer_unmap(struct pipe_context *context, struct pipe_transfer *base)
 {
    if (base->usage & PIPE_MAP_WRITE && !(base->usage & PIPE_MAP_FLUSH_EXPLICIT))
-      mark_range_written(vivgpu_context(context), base, base->box.x, base->box.width);
-   release(vivgpu_context(context), vivgpu_transfer(base));
+      vivgpu_transfer_mark_range_written(vivgpu_context(context), base, base->box.x,
+                                         base->box.width);
+   vivgpu_transfer_release(vivgpu_context(context), vivgpu_transfer(base));
 }
 
 static void *
-map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_transfer_map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    struct pipe_transfer *base = &transfer->base.b;
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
@@ -218,7 +221,7 @@ map_linear(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 }
 
 static void *
-map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_transfer_map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
    struct vivgpu_resource *resource = vivgpu_resource(base->resource);
@@ -230,7 +233,8 @@ map_texture(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
       return vivgpu_staging_map(context, transfer);
    if (!(base->usage & TC_TRANSFER_MAP_THREADED_UNSYNC))
       vivgpu_shadow_update_base(context, resource, 1u << base->level);
-   return linear ? map_linear(context, transfer) : vivgpu_tiles_map(context, transfer);
+   return linear ? vivgpu_transfer_map_linear(context, transfer)
+                 : vivgpu_tiles_map(context, transfer);
 }
 
 static void *
@@ -238,15 +242,15 @@ vivgpu_texture_map(struct pipe_context *pcontext, struct pipe_resource *resource
                    unsigned usage, const struct pipe_box *box, struct pipe_transfer **out)
 {
    struct vivgpu_context *context = vivgpu_context(pcontext);
-   struct vivgpu_transfer *transfer = slab_alloc(pool(context, usage));
+   struct vivgpu_transfer *transfer = slab_alloc(vivgpu_transfer_pool(context, usage));
    void *map;
 
    if (!transfer)
       return NULL;
-   init(transfer, resource, level, usage, box);
-   map = map_texture(context, transfer);
+   vivgpu_transfer_begin(transfer, resource, level, usage, box);
+   map = vivgpu_transfer_map_texture(context, transfer);
    if (!map) {
-      release(context, transfer);
+      vivgpu_transfer_release(context, transfer);
       return NULL;
    }
    *out = &transfer->base.b;
@@ -258,7 +262,7 @@ vivgpu_texture_map(struct pipe_context *pcontext, struct pipe_resource *resource
  * reading the clock; the next flush event reports the sum of their bytes.
  */
 static uint64_t
-begin_upload(struct vivgpu_context *context, uint64_t bytes)
+vivgpu_transfer_begin_upload(struct vivgpu_context *context, uint64_t bytes)
 {
    if (bytes >= MIN_UPLOAD_EVENT_BYTES)
       return vivgpu_events_begin();
@@ -268,7 +272,7 @@ begin_upload(struct vivgpu_context *context, uint64_t bytes)
 
 /* Bytes of pixels that a transfer uploads. */
 static uint64_t
-bytes_of(const struct pipe_transfer *transfer)
+vivgpu_transfer_bytes_of(const struct pipe_transfer *transfer)
 {
    enum pipe_format format = transfer->resource->format;
 
@@ -278,21 +282,23 @@ bytes_of(const struct pipe_transfer *transfer)
 
 /* Copy from the CPU's copy to the texture. */
 static void
-write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
+vivgpu_transfer_write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
    const struct pipe_transfer *base = &transfer->base.b;
-   uint64_t begin = vivgpu_events_enabled() ? begin_upload(context, bytes_of(base)) : 0;
+   uint64_t begin = vivgpu_events_enabled()
+                       ? vivgpu_transfer_begin_upload(context, vivgpu_transfer_bytes_of(base))
+                       : 0;
 
    if (unlikely(context->monitor))
-      vivgpu_monitor_open_upload(context, bytes_of(base), base->resource->format, base->box.width,
-                                 base->box.height, base->level, transfer->staging);
+      vivgpu_monitor_open_upload(context, vivgpu_transfer_bytes_of(base), base->resource->format,
+                                 base->box.width, base->box.height, base->level, transfer->staging);
    if (transfer->staging)
       vivgpu_staging_write_back(context, transfer);
    else
       vivgpu_tiles_write_back(context, transfer);
    if (unlikely(context->monitor))
       vivgpu_monitor_close(context, true);
-   vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, bytes_of(base));
+   vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, vivgpu_transfer_bytes_of(base));
 }
 
 static void
@@ -303,23 +309,24 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
 
    if (base->usage & PIPE_MAP_WRITE) {
       if (transfer->staging || transfer->rows)
-         write_back(context, transfer);
+         vivgpu_transfer_write_back(context, transfer);
       else if (unlikely(context->monitor))
-         vivgpu_monitor_upload(context, bytes_of(base), base->resource->format, base->box.width,
-                               base->box.height, base->level);
+         vivgpu_monitor_upload(context, vivgpu_transfer_bytes_of(base), base->resource->format,
+                               base->box.width, base->box.height, base->level);
       vivgpu_resource(base->resource)->stencil = VIVGPU_STENCIL_UNKNOWN;
       vivgpu_resource_mark_written(context->screen, vivgpu_resource(base->resource));
       if (!transfer->staging)
          vivgpu_shadow_mark_base_written(vivgpu_resource(base->resource), base->level);
    }
-   release(context, transfer);
+   vivgpu_transfer_release(context, transfer);
 }
 
 static void
 vivgpu_buffer_subdata(struct pipe_context *context, struct pipe_resource *resource, unsigned usage,
                       unsigned offset, unsigned size, const void *data)
 {
-   uint64_t begin = vivgpu_events_enabled() ? begin_upload(vivgpu_context(context), size) : 0;
+   uint64_t begin =
+      vivgpu_events_enabled() ? vivgpu_transfer_begin_upload(vivgpu_context(context), size) : 0;
 
    u_default_buffer_subdata(context, resource, usage, offset, size, data);
    vivgpu_events_end(begin, VIVGPU_EVENT_UPLOAD, size);

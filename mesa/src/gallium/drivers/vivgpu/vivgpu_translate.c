@@ -35,25 +35,26 @@ vivgpu_translate_format(enum pipe_format format)
 }
 
 static bool
-is_unaligned(unsigned offset)
+vivgpu_translate_is_unaligned(unsigned offset)
 {
    return offset % VIVGPU_VERTEX_ALIGN;
 }
 
 /* True if the core cannot fetch the element. @misaligned: vertex buffers with an unaligned offset. */
 static bool
-must_translate(const struct pipe_vertex_element *element, uint32_t misaligned)
+vivgpu_translate_must_translate(const struct pipe_vertex_element *element, uint32_t misaligned)
 {
-   return element->src_stride > VIVGPU_MAX_STRIDE || is_unaligned(element->src_stride) ||
-          is_unaligned(element->src_offset) ||
+   return element->src_stride > VIVGPU_MAX_STRIDE ||
+          vivgpu_translate_is_unaligned(element->src_stride) ||
+          vivgpu_translate_is_unaligned(element->src_offset) ||
           misaligned & 1u << element->vertex_buffer_index ||
           vivgpu_translate_format(element->src_format) != element->src_format;
 }
 
 /* Return a stream that has space for another element of the same rows, or NULL. */
 static struct vivgpu_translate_stream *
-find_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element *element,
-            uint32_t bytes)
+vivgpu_translate_find_stream(struct vivgpu_translate *translate,
+                             const struct pipe_vertex_element *element, uint32_t bytes)
 {
    for (uint32_t i = 0; i < translate->num_streams; i++) {
       struct vivgpu_translate_stream *stream = &translate->streams[i];
@@ -71,8 +72,9 @@ find_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element
  * Add a stream with the lowest number that is free in @used_streams. Returns NULL if none is free.
  */
 static struct vivgpu_translate_stream *
-add_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element *element,
-           uint32_t *used_streams, uint32_t max_streams)
+vivgpu_translate_add_stream(struct vivgpu_translate *translate,
+                            const struct pipe_vertex_element *element, uint32_t *used_streams,
+                            uint32_t max_streams)
 {
    uint32_t number = ffs(~*used_streams) - 1;
    struct vivgpu_translate_stream *stream;
@@ -92,16 +94,18 @@ add_stream(struct vivgpu_translate *translate, const struct pipe_vertex_element 
 
 /* Let an element be copied to a translated stream. Returns false if no stream is free. */
 static bool
-move_element(struct vivgpu_translate *translate, const struct pipe_vertex_element *base,
-             struct pipe_vertex_element *element, uint32_t *used_streams, uint32_t max_streams)
+vivgpu_translate_move_element(struct vivgpu_translate *translate,
+                              const struct pipe_vertex_element *base,
+                              struct pipe_vertex_element *element, uint32_t *used_streams,
+                              uint32_t max_streams)
 {
    enum pipe_format format = vivgpu_translate_format(base->src_format);
    uint32_t bytes = util_format_get_blocksize(format);
    uint32_t room = align(bytes, VIVGPU_VERTEX_ALIGN);
-   struct vivgpu_translate_stream *stream = find_stream(translate, base, room);
+   struct vivgpu_translate_stream *stream = vivgpu_translate_find_stream(translate, base, room);
 
    if (!stream)
-      stream = add_stream(translate, base, used_streams, max_streams);
+      stream = vivgpu_translate_add_stream(translate, base, used_streams, max_streams);
    if (!stream)
       return false;
    stream->elements[stream->num_elements++] = (struct vivgpu_translate_element){
@@ -120,8 +124,9 @@ move_element(struct vivgpu_translate *translate, const struct pipe_vertex_elemen
 
 /* Plan a translation that copies the elements in the mask @moved. */
 static bool
-plan(struct vivgpu_translate *translate, unsigned count, const struct pipe_vertex_element *base,
-     uint32_t moved, const struct vivgpu_generation *generation)
+vivgpu_translate_get_plan(struct vivgpu_translate *translate, unsigned count,
+                          const struct pipe_vertex_element *base, uint32_t moved,
+                          const struct vivgpu_generation *generation)
 {
    struct pipe_vertex_element elements[VIVGPU_MAX_ELEMENTS] = {0};
    uint32_t used_streams = 0;
@@ -131,8 +136,8 @@ plan(struct vivgpu_translate *translate, unsigned count, const struct pipe_verte
       used_streams |= moved & 1u << i ? 0 : 1u << base[i].vertex_buffer_index;
    for (unsigned i = 0; i < count; i++) {
       elements[i] = base[i];
-      if (moved & 1u << i &&
-          !move_element(translate, &base[i], &elements[i], &used_streams, generation->num_streams))
+      if (moved & 1u << i && !vivgpu_translate_move_element(translate, &base[i], &elements[i],
+                                                            &used_streams, generation->num_streams))
          return false;
    }
    for (unsigned i = 0; i < count; i++) {
@@ -162,19 +167,20 @@ vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
    if (count > VIVGPU_MAX_ELEMENTS)
       return false;
    for (unsigned i = 0; i < count; i++)
-      moved |= must_translate(&base[i], misaligned) ? 1u << i : 0;
+      moved |= vivgpu_translate_must_translate(&base[i], misaligned) ? 1u << i : 0;
    /*
     * If only some elements of a buffer are copied, the buffer and the copy are two streams. If the core has
     * too few streams for that, copy all elements.
     */
-   return moved && (plan(translate, count, base, moved, generation) ||
-                    plan(translate, count, base, BITFIELD_MASK(count), generation));
+   return moved &&
+          (vivgpu_translate_get_plan(translate, count, base, moved, generation) ||
+           vivgpu_translate_get_plan(translate, count, base, BITFIELD_MASK(count), generation));
 }
 
 static void
-add_translate(struct vivgpu_vertex_elements *elements, unsigned count,
-              const struct pipe_vertex_element *base, uint32_t misaligned,
-              const struct vivgpu_generation *generation)
+vivgpu_translate_add_translate(struct vivgpu_vertex_elements *elements, unsigned count,
+                               const struct pipe_vertex_element *base, uint32_t misaligned,
+                               const struct vivgpu_generation *generation)
 {
    struct vivgpu_translate *translate = CALLOC_STRUCT(vivgpu_translate);
 
@@ -195,7 +201,7 @@ vivgpu_vertex_elements_create(unsigned count, const struct pipe_vertex_element *
       return NULL;
    }
    if (elements)
-      add_translate(elements, count, base, misaligned, generation);
+      vivgpu_translate_add_translate(elements, count, base, misaligned, generation);
    return elements;
 }
 
@@ -224,7 +230,8 @@ vivgpu_translate_rows(const struct vivgpu_translate_stream *stream, uint64_t siz
 }
 
 static void
-copy_element(const struct vivgpu_translate_element *element, char *to, const char *from)
+vivgpu_translate_copy_element(const struct vivgpu_translate_element *element, char *to,
+                              const char *from)
 {
    uint32_t values[4];
 
@@ -248,7 +255,8 @@ vivgpu_translate_copy(const struct vivgpu_translate_stream *stream, void *to, co
          const struct vivgpu_translate_element *element = &stream->elements[i];
 
          if (begin + element->from + element->bytes <= size)
-            copy_element(element, out + element->to, (const char *)from + begin + element->from);
+            vivgpu_translate_copy_element(element, out + element->to,
+                                          (const char *)from + begin + element->from);
          else
             memset(out + element->to, 0, element->to_bytes);
       }
@@ -257,8 +265,9 @@ vivgpu_translate_copy(const struct vivgpu_translate_stream *stream, void *to, co
 
 /* Find the vertices that a draw reads, @min to @max; none if @min > @max. */
 static void
-find_vertices(struct vivgpu_context *context, const struct pipe_draw_info *info,
-              const struct pipe_draw_start_count_bias *range, int64_t *min, int64_t *max)
+vivgpu_translate_find_vertices(struct vivgpu_context *context, const struct pipe_draw_info *info,
+                               const struct pipe_draw_start_count_bias *range, int64_t *min,
+                               int64_t *max)
 {
    unsigned lowest = 0, highest = 0;
 
@@ -274,9 +283,10 @@ find_vertices(struct vivgpu_context *context, const struct pipe_draw_info *info,
 
 /* Copy the vertices @min to @max of a stream to new memory, bound as @made. */
 static bool
-make_stream(struct vivgpu_context *context, const struct vivgpu_translate_stream *stream,
-            const struct pipe_vertex_buffer *buffer, int64_t min, int64_t max,
-            struct pipe_vertex_buffer *made)
+vivgpu_translate_make_stream(struct vivgpu_context *context,
+                             const struct vivgpu_translate_stream *stream,
+                             const struct pipe_vertex_buffer *buffer, int64_t min, int64_t max,
+                             struct pipe_vertex_buffer *made)
 {
    struct pipe_resource *resource = buffer->buffer.resource;
    uint64_t width = resource ? resource->width0 : 0;
@@ -310,7 +320,7 @@ make_stream(struct vivgpu_context *context, const struct vivgpu_translate_stream
  * display lists, which contexts share, have the plan from the start, so it is only read here.
  */
 static const struct vivgpu_translate *
-current_plan(struct vivgpu_context *context)
+vivgpu_translate_current_plan(struct vivgpu_context *context)
 {
    struct vivgpu_vertex_elements *elements = context->elements;
    uint32_t misaligned = context->vertices.misaligned & elements->base_streams;
@@ -337,7 +347,7 @@ vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_in
                        const struct pipe_draw_start_count_bias *range,
                        struct vivgpu_translate_saved *saved)
 {
-   const struct vivgpu_translate *translate = current_plan(context);
+   const struct vivgpu_translate *translate = vivgpu_translate_current_plan(context);
    bool done = true;
    int64_t min, max;
 
@@ -347,14 +357,14 @@ vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_in
    saved->elements = context->elements;
    saved->mask = context->vertices.mask;
    memcpy(saved->buffers, context->vertices.buffers, sizeof(saved->buffers));
-   find_vertices(context, info, range, &min, &max);
+   vivgpu_translate_find_vertices(context, info, range, &min, &max);
    for (uint32_t i = 0; i < translate->num_streams; i++) {
       const struct vivgpu_translate_stream *stream = &translate->streams[i];
       int64_t last = stream->divisor ? ((int64_t)info->instance_count - 1) / stream->divisor : max;
 
-      done &=
-         make_stream(context, stream, &saved->buffers[stream->buffer], stream->divisor ? 0 : min,
-                     last, &context->vertices.buffers[stream->number]);
+      done &= vivgpu_translate_make_stream(context, stream, &saved->buffers[stream->buffer],
+                                           stream->divisor ? 0 : min, last,
+                                           &context->vertices.buffers[stream->number]);
       context->vertices.mask |= 1u << stream->number;
    }
    context->elements = &saved->elements->translate->elements;

@@ -18,14 +18,14 @@
 #include "vivgpu_resource.h"
 
 static const struct pipe_sampler_view *
-view_of(const struct vivgpu_context *context, unsigned stage, uint32_t sampler)
+vivgpu_uniforms_view_of(const struct vivgpu_context *context, unsigned stage, uint32_t sampler)
 {
    return context->textures.views[stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + sampler : sampler];
 }
 
 /* Width, height, and depth or layers of a view. */
 static uint32_t
-size_of(const struct pipe_sampler_view *view, unsigned dimension)
+vivgpu_uniforms_size_of(const struct pipe_sampler_view *view, unsigned dimension)
 {
    const struct pipe_resource *texture = view->texture;
    unsigned level = view->u.tex.first_level;
@@ -42,7 +42,7 @@ size_of(const struct pipe_sampler_view *view, unsigned dimension)
 
 /* Return the words of a constant buffer: the application's memory, or the copy in a buffer. */
 static const void *
-words_of(const struct pipe_constant_buffer *buffer)
+vivgpu_uniforms_words_of(const struct pipe_constant_buffer *buffer)
 {
    const char *map;
 
@@ -54,14 +54,15 @@ words_of(const struct pipe_constant_buffer *buffer)
 
 /* Copy a user buffer to GPU memory, and return the copy's address. */
 static uint32_t
-copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *buffer)
+vivgpu_uniforms_copy_address(struct vivgpu_context *context,
+                             const struct pipe_constant_buffer *buffer)
 {
    struct pipe_resource *copy = NULL;
    unsigned offset = 0;
    uint32_t address;
 
-   u_upload_data(context->base.stream_uploader, 0, buffer->buffer_size, 16, words_of(buffer),
-                 &offset, &copy);
+   u_upload_data(context->base.stream_uploader, 0, buffer->buffer_size, 16,
+                 vivgpu_uniforms_words_of(buffer), &offset, &copy);
    address = vivgpu_stream_use(&context->stream, copy ? vivgpu_resource(copy)->bo : context->dummy,
                                copy ? offset : 0, VIVGPU_READ);
    pipe_resource_reference(&copy, NULL);
@@ -70,7 +71,8 @@ copy_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
 }
 
 static uint32_t
-find_address(struct vivgpu_context *context, const struct pipe_constant_buffer *buffer)
+vivgpu_uniforms_find_address(struct vivgpu_context *context,
+                             const struct pipe_constant_buffer *buffer)
 {
    const struct pipe_resource *memory = buffer->buffer;
 
@@ -83,7 +85,7 @@ find_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
       return address;
    }
    if (memory || buffer->user_buffer)
-      return copy_address(context, buffer);
+      return vivgpu_uniforms_copy_address(context, buffer);
    return vivgpu_stream_use(&context->stream, context->dummy, 0, VIVGPU_READ);
 }
 
@@ -92,7 +94,8 @@ find_address(struct vivgpu_context *context, const struct pipe_constant_buffer *
  * replaced.
  */
 static uint32_t
-border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
+vivgpu_uniforms_border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
+                          unsigned component)
 {
    unsigned index = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + number : number;
    const struct vivgpu_sampler *sampler = context->textures.samplers[index];
@@ -109,7 +112,8 @@ border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
 
 /* Return the sampler's LOD bias, or the lowest or highest level of its view. */
 static uint32_t
-lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, unsigned component)
+vivgpu_uniforms_lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
+                       unsigned component)
 {
    unsigned index = stage == VIVGPU_VS ? VIVGPU_VERTEX_SAMPLERS + number : number;
    const struct vivgpu_sampler *sampler = context->textures.samplers[index];
@@ -123,15 +127,17 @@ lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number, un
 
 /* Get the addresses of the buffers in a set, once for each until the buffer or the job changes. */
 static void
-find_addresses(struct vivgpu_context *context, struct vivgpu_constants *constants, uint32_t buffers)
+vivgpu_uniforms_find_addresses(struct vivgpu_context *context, struct vivgpu_constants *constants,
+                               uint32_t buffers)
 {
    u_foreach_bit (i, buffers & ~constants->emitted)
-      constants->addresses[i] = find_address(context, &constants->buffers[i]);
+      constants->addresses[i] = vivgpu_uniforms_find_address(context, &constants->buffers[i]);
    constants->emitted |= buffers;
 }
 
 static uint32_t
-value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uniform *uniform)
+vivgpu_uniforms_value_of(struct vivgpu_context *context, unsigned stage,
+                         const struct vivgpu_uniform *uniform)
 {
    const struct pipe_sampler_view *view;
    uint32_t size;
@@ -140,22 +146,24 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
    case VIVGPU_UNIFORM_TEXTURE_WIDTH:
    case VIVGPU_UNIFORM_TEXTURE_HEIGHT:
    case VIVGPU_UNIFORM_TEXTURE_DEPTH:
-      view = view_of(context, stage, uniform->value);
-      size = view ? size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_WIDTH) : 1;
+      view = vivgpu_uniforms_view_of(context, stage, uniform->value);
+      size = view ? vivgpu_uniforms_size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_WIDTH) : 1;
       return context->screen->generation.integers ? size : fui(size);
    case VIVGPU_UNIFORM_TEXTURE_SCALE_X:
    case VIVGPU_UNIFORM_TEXTURE_SCALE_Y:
-      view = view_of(context, stage, uniform->value);
-      return fui(view ? 1.0f / size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_SCALE_X) : 1);
+      view = vivgpu_uniforms_view_of(context, stage, uniform->value);
+      return fui(
+         view ? 1.0f / vivgpu_uniforms_size_of(view, uniform->kind - VIVGPU_UNIFORM_TEXTURE_SCALE_X)
+              : 1);
    case VIVGPU_UNIFORM_CLIP_PLANE:
       return fui(context->clip.ucp[uniform->value / 4][uniform->value % 4]);
    case VIVGPU_UNIFORM_SCRATCH_ADDRESS:
       return vivgpu_stream_use(&context->stream, context->scratch[stage], 0,
                                VIVGPU_READ | VIVGPU_WRITE);
    case VIVGPU_UNIFORM_BORDER_COLOR:
-      return border_of(context, stage, uniform->value / 4, uniform->value % 4);
+      return vivgpu_uniforms_border_of(context, stage, uniform->value / 4, uniform->value % 4);
    case VIVGPU_UNIFORM_SAMPLER_LOD:
-      return lod_of(context, stage, uniform->value / 4, uniform->value % 4);
+      return vivgpu_uniforms_lod_of(context, stage, uniform->value / 4, uniform->value % 4);
    default:
       return 0;
    }
@@ -163,7 +171,7 @@ value_of(struct vivgpu_context *context, unsigned stage, const struct vivgpu_uni
 
 /* Let the GPU forget the old values of a stage's registers, before the first of them changes in a draw. */
 static void
-pack_flush(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
+vivgpu_uniforms_pack_flush(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
 {
    vivgpu_emit_pe_stall(context, pack);
    vivgpu_pack(pack, VIVS_VS_UNIFORM_CACHE,
@@ -171,8 +179,9 @@ pack_flush(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned st
 }
 
 static void
-pack_registers(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
-               uint32_t first, const uint32_t *values, uint32_t count)
+vivgpu_uniforms_pack_registers(struct vivgpu_context *context, struct vivgpu_pack *pack,
+                               unsigned stage, uint32_t first, const uint32_t *values,
+                               uint32_t count)
 {
    vivgpu_pack_array(pack, context->screen->generation.uniforms[stage] + 4 * first, values, count);
    memcpy(context->emitted.uniforms[stage].words + first, values, count * sizeof(*values));
@@ -180,16 +189,16 @@ pack_registers(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigne
 
 /* Emit the changed registers of a stage. */
 static void
-emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
-           const uint32_t *values, uint32_t count)
+vivgpu_uniforms_emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage,
+                           const uint32_t *values, uint32_t count)
 {
    uint32_t emitted = context->emitted.uniforms[stage].emitted, first, end;
 
    if (!vivgpu_emitted_range(context->emitted.uniforms[stage].words, emitted, values, count, &first,
                              &end))
       return;
-   pack_flush(context, pack, stage);
-   pack_registers(context, pack, stage, first, values + first, end - first);
+   vivgpu_uniforms_pack_flush(context, pack, stage);
+   vivgpu_uniforms_pack_registers(context, pack, stage, first, values + first, end - first);
    context->emitted.uniforms[stage].emitted = MAX2(emitted, end);
 }
 
@@ -232,12 +241,13 @@ vivgpu_uniforms_sort(struct vivgpu_variant *variant)
 
 /* Compute the current values of the registers of a stage. */
 static void
-compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32_t count)
+vivgpu_uniforms_compute(struct vivgpu_context *context, unsigned stage, uint32_t *values,
+                        uint32_t count)
 {
    const struct vivgpu_variant *variant = context->program.variants[stage];
    struct vivgpu_constants *constants = &context->constants[stage];
    const struct pipe_constant_buffer *buffer = &constants->buffers[0];
-   const uint32_t *words = words_of(buffer);
+   const uint32_t *words = vivgpu_uniforms_words_of(buffer);
    uint32_t num_words = words ? buffer->buffer_size / sizeof(*words) : 0;
 
    memcpy(values, variant->uniforms, count * sizeof(*values));
@@ -248,13 +258,13 @@ compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32
          memcpy(values + run->first, words + run->word,
                 MIN3(run->count, num_words - run->word, count - run->first) * sizeof(*values));
    }
-   find_addresses(context, constants, variant->buffers);
+   vivgpu_uniforms_find_addresses(context, constants, variant->buffers);
    for (uint32_t i = 0; i < variant->num_addresses && variant->addresses[i].index < count; i++)
       values[variant->addresses[i].index] = constants->addresses[variant->addresses[i].buffer];
    for (uint32_t i = 0; i < variant->num_computed && variant->computed[i] < count; i++) {
       unsigned index = variant->computed[i];
 
-      values[index] = value_of(context, stage, &variant->shader->uniforms[index]);
+      values[index] = vivgpu_uniforms_value_of(context, stage, &variant->shader->uniforms[index]);
    }
 }
 
@@ -263,7 +273,8 @@ compute(struct vivgpu_context *context, unsigned stage, uint32_t *values, uint32
  * buffer 0 and the addresses of other buffers.
  */
 static bool
-others_changed(const struct vivgpu_context *context, const struct vivgpu_variant *variant)
+vivgpu_uniforms_others_changed(const struct vivgpu_context *context,
+                               const struct vivgpu_variant *variant)
 {
    /* Few shaders have uniforms that depend on clip planes or textures. */
    return context->dirty & VIVGPU_DIRTY_PROGRAM ||
@@ -276,11 +287,12 @@ others_changed(const struct vivgpu_context *context, const struct vivgpu_variant
  * small for the shader.
  */
 static bool
-emit_runs(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
+vivgpu_uniforms_emit_runs(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
 {
    const struct vivgpu_variant *variant = context->program.variants[stage];
    const struct pipe_constant_buffer *buffer = &context->constants[stage].buffers[0];
-   const uint32_t *words = words_of(buffer), *file = context->emitted.uniforms[stage].words;
+   const uint32_t *words = vivgpu_uniforms_words_of(buffer),
+                  *file = context->emitted.uniforms[stage].words;
    bool flushed = false;
 
    if (!words || buffer->buffer_size / sizeof(*words) < variant->run_words)
@@ -293,9 +305,10 @@ emit_runs(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned sta
       if (!vivgpu_emitted_range(file + run->first, run->count, values, run->count, &first, &end))
          continue;
       if (!flushed)
-         pack_flush(context, pack, stage);
+         vivgpu_uniforms_pack_flush(context, pack, stage);
       flushed = true;
-      pack_registers(context, pack, stage, run->first + first, values + first, end - first);
+      vivgpu_uniforms_pack_registers(context, pack, stage, run->first + first, values + first,
+                                     end - first);
    }
    return true;
 }
@@ -309,16 +322,16 @@ vivgpu_uniforms_emit(struct vivgpu_context *context)
       const struct vivgpu_variant *variant = context->program.variants[stage];
       struct vivgpu_constants *constants = &context->constants[stage];
       uint32_t values[VIVGPU_MAX_UNIFORM_WORDS], count = variant->shader->num_uniforms;
-      bool others = others_changed(context, variant);
+      bool others = vivgpu_uniforms_others_changed(context, variant);
 
       if (!constants->changed && !others)
          continue;
       constants->changed = false;
       if (!count || (!others && !(variant->buffers & ~constants->emitted) &&
-                     emit_runs(context, &pack, stage)))
+                     vivgpu_uniforms_emit_runs(context, &pack, stage)))
          continue;
-      compute(context, stage, values, count);
-      emit_stage(context, &pack, stage, values, count);
+      vivgpu_uniforms_compute(context, stage, values, count);
+      vivgpu_uniforms_emit_stage(context, &pack, stage, values, count);
    }
    vivgpu_stream_end(&context->stream, &pack);
 }

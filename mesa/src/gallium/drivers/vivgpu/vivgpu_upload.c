@@ -24,7 +24,7 @@
  * a change, whatever format the texture has.
  */
 static enum pipe_format
-raw_format(enum pipe_format format)
+vivgpu_upload_raw_format(enum pipe_format format)
 {
    return util_format_get_blocksize(format) == 2 ? PIPE_FORMAT_B4G4R4A4_UNORM
                                                  : PIPE_FORMAT_B8G8R8A8_UNORM;
@@ -44,7 +44,7 @@ vivgpu_upload_can(const struct vivgpu_context *context, const struct pipe_transf
 
 /* Give the texture memory. Returns false if memory is short. */
 static bool
-take(struct vivgpu_context *context, struct vivgpu_resource *pixels)
+vivgpu_upload_take(struct vivgpu_context *context, struct vivgpu_resource *pixels)
 {
    struct vivgpu_upload_memory *memory = &context->upload_memory;
    uint64_t bytes = pixels->layout.size;
@@ -76,7 +76,7 @@ vivgpu_upload_allocate(struct vivgpu_context *context, enum pipe_format format, 
 {
    const struct pipe_resource linear = {
       .target = PIPE_TEXTURE_2D,
-      .format = raw_format(format),
+      .format = vivgpu_upload_raw_format(format),
       .width0 = width,
       .height0 = height,
       .depth0 = 1,
@@ -89,7 +89,7 @@ vivgpu_upload_allocate(struct vivgpu_context *context, enum pipe_format format, 
 
    if (context->upload_memory.job_bytes > MAX_JOB_BYTES)
       vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
-   if (!pixels || !take(context, pixels) || !(start = vivgpu_bo_map(pixels->bo))) {
+   if (!pixels || !vivgpu_upload_take(context, pixels) || !(start = vivgpu_bo_map(pixels->bo))) {
       pipe_resource_reference(&created, NULL);
       return NULL;
    }
@@ -107,7 +107,7 @@ vivgpu_upload_draw(struct vivgpu_context *context, const struct pipe_transfer *t
    struct pipe_box box;
 
    util_blitter_default_dst_texture(&to, transfer->resource, transfer->level, transfer->box.z);
-   to.format = raw_format(transfer->resource->format);
+   to.format = vivgpu_upload_raw_format(transfer->resource->format);
    surface = pcontext->create_surface(pcontext, transfer->resource, &to);
    util_blitter_default_src_texture(context->blitter, &from, pixels, 0);
    view = pcontext->create_sampler_view(pcontext, pixels, &from);

@@ -21,7 +21,7 @@
 static const struct pipe_vertex_element nothing = {.src_format = PIPE_FORMAT_R8G8B8A8_UNORM};
 
 static unsigned
-end(const struct pipe_vertex_element *element)
+vivgpu_vertex_end(const struct pipe_vertex_element *element)
 {
    return element->src_offset + util_format_get_blocksize(element->src_format);
 }
@@ -31,16 +31,17 @@ end(const struct pipe_vertex_element *element)
  * begin of the fetched bytes.
  */
 static bool
-continues(const struct pipe_vertex_element *element, const struct pipe_vertex_element *next,
-          unsigned first)
+vivgpu_vertex_continues(const struct pipe_vertex_element *element,
+                        const struct pipe_vertex_element *next, unsigned first)
 {
    return next->vertex_buffer_index == element->vertex_buffer_index &&
-          next->src_offset == end(element) && end(next) - first <= MAX_FETCH_BYTES;
+          next->src_offset == vivgpu_vertex_end(element) &&
+          vivgpu_vertex_end(next) - first <= MAX_FETCH_BYTES;
 }
 
 /* Pack an element. @first: begin of the elements that are fetched at once. */
 static uint32_t
-config(const struct pipe_vertex_element *element, bool last_of_run, unsigned first)
+vivgpu_vertex_config(const struct pipe_vertex_element *element, bool last_of_run, unsigned first)
 {
    const struct util_format_description *desc = util_format_description(element->src_format);
 
@@ -48,7 +49,7 @@ config(const struct pipe_vertex_element *element, bool last_of_run, unsigned fir
           VIVS_FE_VERTEX_ELEMENT_CONFIG_NUM(desc->nr_channels) |
           VIVS_FE_VERTEX_ELEMENT_CONFIG_STREAM(element->vertex_buffer_index) |
           VIVS_FE_VERTEX_ELEMENT_CONFIG_START(element->src_offset) |
-          VIVS_FE_VERTEX_ELEMENT_CONFIG_END(end(element) - first) |
+          VIVS_FE_VERTEX_ELEMENT_CONFIG_END(vivgpu_vertex_end(element) - first) |
           (desc->channel[0].normalized ? VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_SIGN_EXTEND
                                        : VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_OFF) |
           (last_of_run ? VIVS_FE_VERTEX_ELEMENT_CONFIG_NONCONSECUTIVE : 0);
@@ -88,8 +89,9 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
 
       if (begins)
          first = base[i].src_offset;
-      begins = i + 1 == count || !continues(&base[i], &base[i + 1], first);
-      vivgpu_pack(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(i), config(&base[i], begins, first));
+      begins = i + 1 == count || !vivgpu_vertex_continues(&base[i], &base[i + 1], first);
+      vivgpu_pack(&pack, VIVS_FE_VERTEX_ELEMENT_CONFIG(i),
+                  vivgpu_vertex_config(&base[i], begins, first));
       if (util_format_is_pure_integer(base[i].src_format))
          elements->integers |= 1u << i;
       elements->control[stream] = FE_VERTEX_STREAM_CONTROL_VERTEX_STRIDE(base[i].src_stride);
@@ -107,8 +109,8 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
  * at all. It is in the command's first word, too.
  */
 static void
-pack_config(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
-            const struct vivgpu_vertex_elements *elements)
+vivgpu_vertex_pack_config(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
+                          const struct vivgpu_vertex_elements *elements)
 {
    uint32_t count = elements->packed.count;
 
@@ -121,8 +123,9 @@ pack_config(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
 }
 
 static void
-pack_control(struct vivgpu_pack *pack, uint32_t address, struct vivgpu_emitted_vertices *emitted,
-             const struct vivgpu_vertex_elements *elements)
+vivgpu_vertex_pack_control(struct vivgpu_pack *pack, uint32_t address,
+                           struct vivgpu_emitted_vertices *emitted,
+                           const struct vivgpu_vertex_elements *elements)
 {
    for (uint32_t i = 0; i < elements->num_streams; i++) {
       if (i < emitted->known_streams && emitted->control[i] == elements->control[i])
@@ -134,8 +137,8 @@ pack_control(struct vivgpu_pack *pack, uint32_t address, struct vivgpu_emitted_v
 
 /* Few elements are integers, so @integers stands for the states. */
 static void
-pack_scale(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
-           const struct vivgpu_vertex_elements *elements)
+vivgpu_vertex_pack_scale(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
+                         const struct vivgpu_vertex_elements *elements)
 {
    uint32_t count = elements->num_elements, mask = BITFIELD_MASK(count);
 
@@ -151,8 +154,8 @@ pack_scale(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
 
 /* Few streams have divisors, so only whether they are 0 is compared. */
 static void
-pack_divisor(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
-             const struct vivgpu_vertex_elements *elements)
+vivgpu_vertex_pack_divisor(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
+                           const struct vivgpu_vertex_elements *elements)
 {
    uint32_t count = elements->num_streams, mask = BITFIELD_MASK(count);
 
@@ -167,11 +170,11 @@ vivgpu_vertex_elements_pack(const struct vivgpu_vertex_elements *elements,
                             const struct vivgpu_generation *generation,
                             struct vivgpu_emitted_vertices *emitted, struct vivgpu_pack *pack)
 {
-   pack_config(pack, emitted, elements);
-   pack_control(pack, generation->stream_control, emitted, elements);
+   vivgpu_vertex_pack_config(pack, emitted, elements);
+   vivgpu_vertex_pack_control(pack, generation->stream_control, emitted, elements);
    if (generation->instances) {
-      pack_scale(pack, emitted, elements);
-      pack_divisor(pack, emitted, elements);
+      vivgpu_vertex_pack_scale(pack, emitted, elements);
+      vivgpu_vertex_pack_divisor(pack, emitted, elements);
    }
    emitted->known_streams = MAX2(emitted->known_streams, elements->num_streams);
 }

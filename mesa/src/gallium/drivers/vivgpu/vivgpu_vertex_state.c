@@ -37,7 +37,7 @@ vivgpu_vertex_state_misaligned(const struct vivgpu_vertex_state *state)
 }
 
 static struct subset *
-create_subset(const struct vivgpu_vertex_state *state, uint32_t mask)
+vivgpu_vertex_create_subset(const struct vivgpu_vertex_state *state, uint32_t mask)
 {
    const struct vivgpu_generation *generation = &vivgpu_screen(state->base.screen)->generation;
    struct pipe_vertex_element elements[PIPE_MAX_ATTRIBS];
@@ -63,7 +63,7 @@ create_subset(const struct vivgpu_vertex_state *state, uint32_t mask)
 
 /* Find or create the elements in @mask; NULL if memory is short. */
 static struct vivgpu_vertex_elements *
-elements_of(struct vivgpu_vertex_state *state, uint32_t mask)
+vivgpu_vertex_elements_of(struct vivgpu_vertex_state *state, uint32_t mask)
 {
    struct subset *found = NULL;
 
@@ -75,7 +75,7 @@ elements_of(struct vivgpu_vertex_state *state, uint32_t mask)
       }
    }
    if (!found) {
-      found = create_subset(state, mask);
+      found = vivgpu_vertex_create_subset(state, mask);
       if (found)
          list_add(&found->link, &state->subsets);
    }
@@ -88,8 +88,8 @@ elements_of(struct vivgpu_vertex_state *state, uint32_t mask)
  * edge flag, which it appends to the inputs of its variant for outlines.
  */
 static uint32_t
-elements_read(const struct vivgpu_context *context, const struct pipe_vertex_state *state,
-              uint32_t mask)
+vivgpu_vertex_elements_read(const struct vivgpu_context *context,
+                            const struct pipe_vertex_state *state, uint32_t mask)
 {
    const struct vivgpu_shader_object *vs = context->program.bound[VIVGPU_VS];
 
@@ -105,10 +105,10 @@ vivgpu_vertex_state_bind(struct vivgpu_context *context, struct pipe_vertex_stat
    struct vivgpu_bound_list *list = &context->vertices.list;
    struct vivgpu_vertex_elements *elements;
 
-   mask = elements_read(context, base, mask);
+   mask = vivgpu_vertex_elements_read(context, base, mask);
    if (list->state == base && list->mask == mask)
       return true;
-   elements = elements_of((struct vivgpu_vertex_state *)base, mask);
+   elements = vivgpu_vertex_elements_of((struct vivgpu_vertex_state *)base, mask);
    if (!elements)
       return false;
    if (!list->state) {
@@ -149,9 +149,9 @@ vivgpu_vertex_state_unbind(struct vivgpu_context *context)
 }
 
 static struct pipe_vertex_state *
-create(struct pipe_screen *screen, struct pipe_vertex_buffer *buffer,
-       const struct pipe_vertex_element *elements, unsigned num_elements,
-       struct pipe_resource *indices, uint32_t full_mask)
+vivgpu_vertex_create(struct pipe_screen *screen, struct pipe_vertex_buffer *buffer,
+                     const struct pipe_vertex_element *elements, unsigned num_elements,
+                     struct pipe_resource *indices, uint32_t full_mask)
 {
    struct vivgpu_vertex_state *state = CALLOC_STRUCT(vivgpu_vertex_state);
 
@@ -165,7 +165,7 @@ create(struct pipe_screen *screen, struct pipe_vertex_buffer *buffer,
 }
 
 static void
-destroy(struct pipe_screen *screen, struct pipe_vertex_state *base)
+vivgpu_vertex_destroy(struct pipe_screen *screen, struct pipe_vertex_state *base)
 {
    struct vivgpu_vertex_state *state = (struct vivgpu_vertex_state *)base;
 
@@ -198,7 +198,8 @@ vivgpu_vertex_state_destroy(struct pipe_screen *screen, struct pipe_vertex_state
 void
 vivgpu_vertex_state_screen_init(struct pipe_screen *screen)
 {
-   util_vertex_state_cache_init(&vivgpu_screen(screen)->vertex_states, create, destroy);
+   util_vertex_state_cache_init(&vivgpu_screen(screen)->vertex_states, vivgpu_vertex_create,
+                                vivgpu_vertex_destroy);
    screen->create_vertex_state = vivgpu_create_vertex_state;
    screen->vertex_state_destroy = vivgpu_vertex_state_destroy;
 }

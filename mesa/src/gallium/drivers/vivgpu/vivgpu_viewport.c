@@ -19,13 +19,13 @@
 #define MAX_SURFACE_SIZE 8192
 
 static uint32_t
-fixed(float value)
+vivgpu_viewport_fixed(float value)
 {
    return (int32_t)CLAMP(value * 65536.0, INT32_MIN, INT32_MAX);
 }
 
 static unsigned
-edge(float value)
+vivgpu_viewport_edge(float value)
 {
    return CLAMP(value, 0, MAX_SURFACE_SIZE);
 }
@@ -51,20 +51,20 @@ vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewpor
     * The core transforms z from -1..1 to 0..1 before it scales, which has to be undone: s * z + t =
     * 2 s * (z + 1) / 2 + (t - s).
     */
-   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_X, fixed(scale[0]));
-   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_Y, fixed(scale[1]));
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_X, vivgpu_viewport_fixed(scale[0]));
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_SCALE_Y, vivgpu_viewport_fixed(scale[1]));
    vivgpu_pack(&pack, VIVS_PA_VIEWPORT_SCALE_Z, fui(2 * scale[2]));
-   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_OFFSET_X, fixed(translate[0]));
-   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_OFFSET_Y, fixed(translate[1]));
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_OFFSET_X, vivgpu_viewport_fixed(translate[0]));
+   vivgpu_pack_fixp(&pack, VIVS_PA_VIEWPORT_OFFSET_Y, vivgpu_viewport_fixed(translate[1]));
    vivgpu_pack(&pack, VIVS_PA_VIEWPORT_OFFSET_Z, fui(translate[2] - scale[2]));
    vivgpu_pack(&pack, VIVS_PE_DEPTH_NEAR, fui(0));
    vivgpu_pack(&pack, VIVS_PE_DEPTH_FAR, fui(1));
    viewport->packed.count = vivgpu_pack_end(&pack);
 
-   viewport->box.minx = edge(translate[0] - fabsf(scale[0]));
-   viewport->box.miny = edge(translate[1] - fabsf(scale[1]));
-   viewport->box.maxx = edge(ceilf(translate[0] + fabsf(scale[0])));
-   viewport->box.maxy = edge(ceilf(translate[1] + fabsf(scale[1])));
+   viewport->box.minx = vivgpu_viewport_edge(translate[0] - fabsf(scale[0]));
+   viewport->box.miny = vivgpu_viewport_edge(translate[1] - fabsf(scale[1]));
+   viewport->box.maxx = vivgpu_viewport_edge(ceilf(translate[0] + fabsf(scale[0])));
+   viewport->box.maxy = vivgpu_viewport_edge(ceilf(translate[1] + fabsf(scale[1])));
 }
 
 uint32_t

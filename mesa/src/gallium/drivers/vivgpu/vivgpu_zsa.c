@@ -14,7 +14,7 @@
 #define EARLY_DEPTH_ALWAYS 0x30
 
 static uint32_t
-operation(unsigned op)
+vivgpu_zsa_operation(unsigned op)
 {
    static const uint8_t codes[] = {
       [PIPE_STENCIL_OP_KEEP] = STENCIL_OP_KEEP,
@@ -31,7 +31,7 @@ operation(unsigned op)
 }
 
 static bool
-modifies(const struct pipe_stencil_state *side)
+vivgpu_zsa_modifies(const struct pipe_stencil_state *side)
 {
    return side->fail_op != PIPE_STENCIL_OP_KEEP || side->zfail_op != PIPE_STENCIL_OP_KEEP ||
           side->zpass_op != PIPE_STENCIL_OP_KEEP;
@@ -39,7 +39,7 @@ modifies(const struct pipe_stencil_state *side)
 
 /* Return which of Gallium's states, front (0) or back (1), a face of the core uses. */
 static unsigned
-side_of(const struct vivgpu_zsa *zsa, enum vivgpu_faces faces, bool core_back)
+vivgpu_zsa_side_of(const struct vivgpu_zsa *zsa, enum vivgpu_faces faces, bool core_back)
 {
    if (!zsa->two_sided || faces == VIVGPU_FRONT_BOTH)
       return 0;
@@ -47,19 +47,21 @@ side_of(const struct vivgpu_zsa *zsa, enum vivgpu_faces faces, bool core_back)
 }
 
 static void
-init_stencil(struct vivgpu_zsa *zsa, enum vivgpu_faces faces)
+vivgpu_zsa_init_stencil(struct vivgpu_zsa *zsa, enum vivgpu_faces faces)
 {
-   const struct pipe_stencil_state *front = &zsa->base.stencil[side_of(zsa, faces, false)];
-   const struct pipe_stencil_state *back = &zsa->base.stencil[side_of(zsa, faces, true)];
+   const struct pipe_stencil_state *front =
+      &zsa->base.stencil[vivgpu_zsa_side_of(zsa, faces, false)];
+   const struct pipe_stencil_state *back = &zsa->base.stencil[vivgpu_zsa_side_of(zsa, faces, true)];
 
-   zsa->stencil_op[faces] = VIVS_PE_STENCIL_OP_FUNC_FRONT(front->func) |
-                                VIVS_PE_STENCIL_OP_PASS_FRONT(operation(front->zpass_op)) |
-                                VIVS_PE_STENCIL_OP_FAIL_FRONT(operation(front->fail_op)) |
-                                VIVS_PE_STENCIL_OP_DEPTH_FAIL_FRONT(operation(front->zfail_op)) |
-                                VIVS_PE_STENCIL_OP_FUNC_BACK(back->func) |
-                                VIVS_PE_STENCIL_OP_PASS_BACK(operation(back->zpass_op)) |
-                                VIVS_PE_STENCIL_OP_FAIL_BACK(operation(back->fail_op)) |
-                                VIVS_PE_STENCIL_OP_DEPTH_FAIL_BACK(operation(back->zfail_op));
+   zsa->stencil_op[faces] =
+      VIVS_PE_STENCIL_OP_FUNC_FRONT(front->func) |
+      VIVS_PE_STENCIL_OP_PASS_FRONT(vivgpu_zsa_operation(front->zpass_op)) |
+      VIVS_PE_STENCIL_OP_FAIL_FRONT(vivgpu_zsa_operation(front->fail_op)) |
+      VIVS_PE_STENCIL_OP_DEPTH_FAIL_FRONT(vivgpu_zsa_operation(front->zfail_op)) |
+      VIVS_PE_STENCIL_OP_FUNC_BACK(back->func) |
+      VIVS_PE_STENCIL_OP_PASS_BACK(vivgpu_zsa_operation(back->zpass_op)) |
+      VIVS_PE_STENCIL_OP_FAIL_BACK(vivgpu_zsa_operation(back->fail_op)) |
+      VIVS_PE_STENCIL_OP_DEPTH_FAIL_BACK(vivgpu_zsa_operation(back->zfail_op));
    zsa->stencil_config[faces] =
       (zsa->base.stencil[0].enabled ? VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED
                                     : VIVS_PE_STENCIL_CONFIG_MODE_DISABLED) |
@@ -79,8 +81,8 @@ vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_st
    zsa->tests_depth = base->depth_enabled && base->depth_func != PIPE_FUNC_ALWAYS;
    zsa->writes_depth = base->depth_enabled && base->depth_writemask;
    zsa->writes_stencil =
-      base->stencil[0].enabled &&
-      (modifies(&base->stencil[0]) || (zsa->two_sided && modifies(&base->stencil[1])));
+      base->stencil[0].enabled && (vivgpu_zsa_modifies(&base->stencil[0]) ||
+                                   (zsa->two_sided && vivgpu_zsa_modifies(&base->stencil[1])));
    zsa->uses_stencil =
       zsa->writes_stencil || (base->stencil[0].enabled &&
                               (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
@@ -90,7 +92,7 @@ vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_st
                     (zsa->uses_stencil ? VIVGPU_DRAW_STENCIL : 0);
 
    for (unsigned faces = 0; faces < VIVGPU_NUM_FACES; faces++)
-      init_stencil(zsa, faces);
+      vivgpu_zsa_init_stencil(zsa, faces);
    zsa->alpha_op = (base->alpha_enabled ? VIVS_PE_ALPHA_OP_ALPHA_TEST : 0) |
                    VIVS_PE_ALPHA_OP_ALPHA_FUNC(base->alpha_func) |
                    VIVS_PE_ALPHA_OP_ALPHA_REF(float_to_ubyte(base->alpha_ref_value));
@@ -102,7 +104,8 @@ void
 vivgpu_zsa_references(const struct vivgpu_zsa *zsa, const struct pipe_stencil_ref *ref,
                       enum vivgpu_faces faces, uint32_t *config, uint32_t *config_ext)
 {
-   unsigned front = side_of(zsa, faces, false), back = side_of(zsa, faces, true);
+   unsigned front = vivgpu_zsa_side_of(zsa, faces, false),
+            back = vivgpu_zsa_side_of(zsa, faces, true);
 
    *config = VIVS_PE_STENCIL_CONFIG_REF_FRONT(ref->ref_value[front]);
    *config_ext = VIVS_PE_STENCIL_CONFIG_EXT_REF_BACK(ref->ref_value[back]);

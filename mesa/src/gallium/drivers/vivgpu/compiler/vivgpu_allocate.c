@@ -25,26 +25,26 @@
 
 /* The allocator's register number of a set of components of temporary temp. */
 static unsigned
-set_number(unsigned temp, unsigned components)
+vivgpu_allocate_set_number(unsigned temp, unsigned components)
 {
    return temp * SETS + components - 1;
 }
 
 static unsigned
-temp_of(unsigned number)
+vivgpu_allocate_temp_of(unsigned number)
 {
    return number / SETS;
 }
 
 static unsigned
-components_of(unsigned number)
+vivgpu_allocate_components_of(unsigned number)
 {
    return number % SETS + 1;
 }
 
 /* True if a register of the class may be assigned to the set components. */
 static bool
-class_has(enum vir_class kind, unsigned components)
+vivgpu_allocate_class_has(enum vir_class kind, unsigned components)
 {
    switch (kind) {
    case VIR_CLASS_ANY_1:
@@ -81,11 +81,12 @@ vir_allocator_setup(struct vivgpu_compiler *compiler)
       for (unsigned a = 1; a <= SETS; a++)
          for (unsigned b = 1; b < a; b++)
             if (a & b)
-               ra_add_reg_conflict(regs, set_number(temp, a), set_number(temp, b));
+               ra_add_reg_conflict(regs, vivgpu_allocate_set_number(temp, a),
+                                   vivgpu_allocate_set_number(temp, b));
    for (unsigned kind = 0; kind < VIR_CLASSES; kind++) {
       compiler->classes[kind] = ra_alloc_reg_class(regs);
       for (unsigned number = 0; number < temps * SETS; number++)
-         if (class_has(kind, components_of(number)))
+         if (vivgpu_allocate_class_has(kind, vivgpu_allocate_components_of(number)))
             ra_class_add_reg(compiler->classes[kind], number);
    }
    ra_set_finalize(regs, NULL);
@@ -94,7 +95,7 @@ vir_allocator_setup(struct vivgpu_compiler *compiler)
 }
 
 static bool
-is_contiguous(unsigned mask)
+vivgpu_allocate_is_contiguous(unsigned mask)
 {
    const unsigned low = mask >> (ffs(mask) - 1);
 
@@ -102,27 +103,28 @@ is_contiguous(unsigned mask)
 }
 
 static enum vir_class
-start_class(unsigned components)
+vivgpu_allocate_start_class(unsigned components)
 {
    return components == 4 ? VIR_CLASS_ANY_4 : VIR_CLASS_START_1 + components - 1;
 }
 
 /* True if component c of the register has to be component c of the temporary. */
 static bool
-keeps_components(const struct vir_reg *reg)
+vivgpu_allocate_keeps_components(const struct vir_reg *reg)
 {
-   return reg->start || reg->fixed >= 0 || (reg->contiguous && !is_contiguous(reg->used));
+   return reg->start || reg->fixed >= 0 ||
+          (reg->contiguous && !vivgpu_allocate_is_contiguous(reg->used));
 }
 
 static enum vir_class
-class_of(const struct vir_reg *reg)
+vivgpu_allocate_class_of(const struct vir_reg *reg)
 {
    const unsigned count = util_bitcount(reg->used);
 
    if (reg->factors)
       return VIR_CLASS_FACTORS;
-   if (keeps_components(reg))
-      return start_class(util_last_bit(reg->used));
+   if (vivgpu_allocate_keeps_components(reg))
+      return vivgpu_allocate_start_class(util_last_bit(reg->used));
    if (reg->contiguous && (count == 2 || count == 3))
       return VIR_CLASS_CONTIGUOUS_2 + count - 2;
    return VIR_CLASS_ANY_1 + count - 1;
@@ -131,7 +133,7 @@ class_of(const struct vir_reg *reg)
 /* Interference graph: a node for each virtual register */
 
 static bool
-is_live(const BITSET_WORD *live, uint32_t reg)
+vivgpu_allocate_is_live(const BITSET_WORD *live, uint32_t reg)
 {
    const unsigned shift = (reg * 4) % BITSET_WORDBITS;
 
@@ -139,16 +141,18 @@ is_live(const BITSET_WORD *live, uint32_t reg)
 }
 
 static void
-interfere_with_live(struct vir_shader *s, struct ra_graph *g, const BITSET_WORD *live, uint32_t reg)
+vivgpu_allocate_interfere_with_live(struct vir_shader *s, struct ra_graph *g,
+                                    const BITSET_WORD *live, uint32_t reg)
 {
    for (uint32_t other = 0; other < s->num_regs; other++)
-      if (other != reg && is_live(live, other))
+      if (other != reg && vivgpu_allocate_is_live(live, other))
          ra_add_node_interference(g, reg, other);
 }
 
 /* Without HAS_FAST_TRANSCENDENTALS, SIN and COS must not write their source register. */
 static void
-add_operand_interference(struct vir_shader *s, struct ra_graph *g, const struct vir_instr *instr)
+vivgpu_allocate_add_operand_interference(struct vir_shader *s, struct ra_graph *g,
+                                         const struct vir_instr *instr)
 {
    if (s->compiler->core.new_transcendentals ||
        (instr->op != ISA_OPC_SIN && instr->op != ISA_OPC_COS))
@@ -158,7 +162,7 @@ add_operand_interference(struct vir_shader *s, struct ra_graph *g, const struct 
 }
 
 static void
-build_graph(struct vir_shader *s, struct ra_graph *g)
+vivgpu_allocate_build_graph(struct vir_shader *s, struct ra_graph *g)
 {
    BITSET_WORD *live = ralloc_array(s, BITSET_WORD, BITSET_WORDS(s->num_regs * 4));
 
@@ -167,33 +171,34 @@ build_graph(struct vir_shader *s, struct ra_graph *g)
       memcpy(live, block->live_out, BITSET_WORDS(s->num_regs * 4) * sizeof(*live));
       vir_foreach_instr_rev(instr, block) {
          if (instr->dst != VIR_NO_REG) {
-            interfere_with_live(s, g, live, instr->dst);
-            add_operand_interference(s, g, instr);
+            vivgpu_allocate_interfere_with_live(s, g, live, instr->dst);
+            vivgpu_allocate_add_operand_interference(s, g, instr);
          }
          vir_live_step(live, instr);
       }
       /* The core writes all inputs before the first instruction, so they interfere. */
       if (block->link.prev == &s->blocks)
          for (uint32_t reg = 0; reg < s->num_regs; reg++)
-            if (s->regs[reg].live_in && is_live(live, reg))
-               interfere_with_live(s, g, live, reg);
+            if (s->regs[reg].live_in && vivgpu_allocate_is_live(live, reg))
+               vivgpu_allocate_interfere_with_live(s, g, live, reg);
    }
    ralloc_free(live);
 }
 
 static struct ra_graph *
-make_graph(struct vir_shader *s)
+vivgpu_allocate_make_graph(struct vir_shader *s)
 {
    struct ra_graph *g = ra_alloc_interference_graph(s->compiler->regs, s->num_regs);
 
    for (uint32_t i = 0; i < s->num_regs; i++) {
       const struct vir_reg *reg = &s->regs[i];
 
-      ra_set_node_class(g, i, s->compiler->classes[reg->used ? class_of(reg) : VIR_CLASS_ANY_1]);
+      ra_set_node_class(
+         g, i, s->compiler->classes[reg->used ? vivgpu_allocate_class_of(reg) : VIR_CLASS_ANY_1]);
       if (reg->used && reg->fixed >= 0)
-         ra_set_node_reg(g, i, set_number(reg->fixed, reg->used));
+         ra_set_node_reg(g, i, vivgpu_allocate_set_number(reg->fixed, reg->used));
    }
-   build_graph(s, g);
+   vivgpu_allocate_build_graph(s, g);
    return g;
 }
 
@@ -204,7 +209,7 @@ make_graph(struct vir_shader *s)
  * loop depth. Mesa's allocator never spills a node of cost 0.
  */
 static void
-set_spill_costs(struct vir_shader *s, struct ra_graph *g)
+vivgpu_allocate_set_spill_costs(struct vir_shader *s, struct ra_graph *g)
 {
    float *cost = rzalloc_array(s, float, s->num_regs);
 
@@ -228,20 +233,21 @@ set_spill_costs(struct vir_shader *s, struct ra_graph *g)
 
 /* Converts the colouring to temporaries and components, by virtual register. */
 static struct vir_assignment *
-read_assignments(struct vir_shader *s, struct ra_graph *g)
+vivgpu_allocate_read_assignments(struct vir_shader *s, struct ra_graph *g)
 {
    struct vir_assignment *assignments = rzalloc_array(s, struct vir_assignment, s->num_regs);
 
    for (uint32_t i = 0; i < s->num_regs; i++) {
       const struct vir_reg *reg = &s->regs[i];
       const unsigned number = ra_get_node_reg(g, i);
-      unsigned left = components_of(number);
+      unsigned left = vivgpu_allocate_components_of(number);
 
       if (!reg->used)
          continue;
-      assignments[i].reg = temp_of(number);
+      assignments[i].reg = vivgpu_allocate_temp_of(number);
       u_foreach_bit(c, reg->used) {
-         assignments[i].component[c] = keeps_components(reg) ? c : u_bit_scan(&left);
+         assignments[i].component[c] =
+            vivgpu_allocate_keeps_components(reg) ? c : u_bit_scan(&left);
       }
    }
    return assignments;
@@ -249,13 +255,13 @@ read_assignments(struct vir_shader *s, struct ra_graph *g)
 
 /* Chooses a register to spill and spills it; returns false after vir_fail(). */
 static bool
-spill_one(struct vir_shader *s, struct ra_graph *g)
+vivgpu_allocate_spill_one(struct vir_shader *s, struct ra_graph *g)
 {
    if (!s->compiler->core.integers) {
       vir_fail(s, "too many temporaries, and the core has no memory to spill to");
       return false;
    }
-   set_spill_costs(s, g);
+   vivgpu_allocate_set_spill_costs(s, g);
 
    const int node = ra_get_best_spill_node(g);
    if (node < 0) {
@@ -270,15 +276,15 @@ bool
 vir_allocate(struct vir_shader *s, struct vir_assignment **assignments)
 {
    for (unsigned round = 0; round < MAX_SPILLS; round++) {
-      struct ra_graph *g = make_graph(s);
+      struct ra_graph *g = vivgpu_allocate_make_graph(s);
 
       if (ra_allocate(g)) {
-         *assignments = read_assignments(s, g);
+         *assignments = vivgpu_allocate_read_assignments(s, g);
          ralloc_free(g);
          return true;
       }
 
-      const bool spilled = spill_one(s, g);
+      const bool spilled = vivgpu_allocate_spill_one(s, g);
       ralloc_free(g);
       if (!spilled)
          return false;

@@ -25,7 +25,7 @@ struct alpha {
 
 /* Coverage along one axis: limit - |distance|, in pixels, clamped to 0..1; limit follows axis. */
 static nir_def *
-inside(nir_builder *b, nir_def *coords, unsigned axis)
+vivgpu_alpha_inside(nir_builder *b, nir_def *coords, unsigned axis)
 {
    nir_def *distance = nir_fabs(b, nir_channel(b, coords, axis));
 
@@ -37,16 +37,17 @@ inside(nir_builder *b, nir_def *coords, unsigned axis)
  * length: its limit is half the length + 0.5, so the length is 2 * limit - 1.
  */
 static nir_def *
-line_coverage(nir_builder *b, nir_def *coords)
+vivgpu_alpha_line_coverage(nir_builder *b, nir_def *coords)
 {
    nir_def *length = nir_fadd_imm(b, nir_fmul_imm(b, nir_channel(b, coords, 3), 2), -1);
 
-   return nir_fmul(b, inside(b, coords, 0), nir_fmin(b, inside(b, coords, 2), length));
+   return nir_fmul(b, vivgpu_alpha_inside(b, coords, 0),
+                   nir_fmin(b, vivgpu_alpha_inside(b, coords, 2), length));
 }
 
 /* Coverage of a point: radius limit - distance from the centre, at most the fourth component. */
 static nir_def *
-point_coverage(nir_builder *b, nir_def *coords)
+vivgpu_alpha_point_coverage(nir_builder *b, nir_def *coords)
 {
    nir_def *x = nir_channel(b, coords, 0), *y = nir_channel(b, coords, 2);
    nir_def *distance = nir_fsqrt(b, nir_fadd(b, nir_fmul(b, x, x), nir_fmul(b, y, y)));
@@ -60,19 +61,20 @@ point_coverage(nir_builder *b, nir_def *coords)
  * it with perspective; the product with gl_FragCoord.w = 1 / w is then linear in window space.
  */
 static nir_def *
-coverage(nir_builder *b, unsigned kind)
+vivgpu_alpha_coverage(nir_builder *b, unsigned kind)
 {
    nir_variable *input = nir_create_variable_with_location(
       b->shader, nir_var_shader_in, VIVGPU_COVERAGE_LOCATION, glsl_vec4_type());
    nir_def *w = nir_channel(b, nir_load_frag_coord(b), 3);
    nir_def *coords = nir_fmul(b, nir_load_var(b, input), w);
 
-   return kind == VIVGPU_COVERAGE_LINE ? line_coverage(b, coords) : point_coverage(b, coords);
+   return kind == VIVGPU_COVERAGE_LINE ? vivgpu_alpha_line_coverage(b, coords)
+                                       : vivgpu_alpha_point_coverage(b, coords);
 }
 
 /* The alpha to store. Only the alpha of the first colour output is compared with alpha_ref. */
 static nir_def *
-lower_value(nir_builder *b, const struct alpha *state, nir_def *alpha, bool first)
+vivgpu_alpha_lower_value(nir_builder *b, const struct alpha *state, nir_def *alpha, bool first)
 {
    if (state->covered)
       alpha = nir_fmul(b, alpha, state->covered);
@@ -84,7 +86,7 @@ lower_value(nir_builder *b, const struct alpha *state, nir_def *alpha, bool firs
 }
 
 static bool
-lower_store(nir_builder *b, nir_intrinsic_instr *store, void *data)
+vivgpu_alpha_lower_store(nir_builder *b, nir_intrinsic_instr *store, void *data)
 {
    const nir_variable *var =
       store->intrinsic == nir_intrinsic_store_deref ? nir_intrinsic_get_var(store, 0) : NULL;
@@ -100,8 +102,9 @@ lower_store(nir_builder *b, nir_intrinsic_instr *store, void *data)
    b->cursor = nir_before_instr(&store->instr);
 
    nir_def *color = store->src[1].ssa;
-   nir_def *alpha = lower_value(b, data, nir_channel(b, color, last),
-                                var->data.location <= FRAG_RESULT_DATA0 && !var->data.index);
+   nir_def *alpha =
+      vivgpu_alpha_lower_value(b, data, nir_channel(b, color, last),
+                               var->data.location <= FRAG_RESULT_DATA0 && !var->data.index);
 
    nir_src_rewrite(&store->src[1], nir_vector_insert_imm(b, color, alpha, last));
    return true;
@@ -114,11 +117,12 @@ vivgpu_nir_lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
    struct alpha state = {extras};
 
    if (extras.coverage) {
-      state.covered = coverage(&b, extras.coverage);
+      state.covered = vivgpu_alpha_coverage(&b, extras.coverage);
       nir_demote_if(&b, nir_flt_imm(&b, state.covered, MIN_COVERAGE));
       s->info.fs.uses_discard = true;
       nir_metadata_preserve(b.impl, nir_metadata_control_flow);
    }
-   return nir_shader_intrinsics_pass(s, lower_store, nir_metadata_control_flow, &state) ||
+   return nir_shader_intrinsics_pass(s, vivgpu_alpha_lower_store, nir_metadata_control_flow,
+                                     &state) ||
           extras.coverage;
 }

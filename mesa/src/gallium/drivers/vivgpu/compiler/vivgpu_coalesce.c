@@ -25,33 +25,35 @@ struct coalesce {
 };
 
 static BITSET_WORD *
-row(const struct coalesce *c, uint32_t component)
+vivgpu_coalesce_row(const struct coalesce *c, uint32_t component)
 {
    return &c->conflicts[(size_t)component * c->row_words];
 }
 
 static void
-add_conflict(struct coalesce *c, uint32_t a, uint32_t b)
+vivgpu_coalesce_add_conflict(struct coalesce *c, uint32_t a, uint32_t b)
 {
    if (a == b)
       return;
-   BITSET_SET(row(c, a), b);
-   BITSET_SET(row(c, b), a);
+   BITSET_SET(vivgpu_coalesce_row(c, a), b);
+   BITSET_SET(vivgpu_coalesce_row(c, b), a);
 }
 
 /* Adds conflicts of a written component with all live ones but except, the source of a copy. */
 static void
-add_write(struct coalesce *c, const BITSET_WORD *live, uint32_t written, uint32_t except)
+vivgpu_coalesce_add_write(struct coalesce *c, const BITSET_WORD *live, uint32_t written,
+                          uint32_t except)
 {
    unsigned other;
 
    BITSET_FOREACH_SET(other, live, c->s->num_regs * 4)
       if (other != except)
-         add_conflict(c, written, other);
+         vivgpu_coalesce_add_conflict(c, written, other);
 }
 
 static void
-add_instr(struct coalesce *c, const BITSET_WORD *live, const struct vir_instr *instr)
+vivgpu_coalesce_add_instr(struct coalesce *c, const BITSET_WORD *live,
+                          const struct vir_instr *instr)
 {
    const bool copy = vir_is_copy(instr);
 
@@ -59,25 +61,25 @@ add_instr(struct coalesce *c, const BITSET_WORD *live, const struct vir_instr *i
       const uint32_t source =
          copy ? instr->src[0].index * 4 + instr->src[0].swizzle[component] : VIR_NO_REG;
 
-      add_write(c, live, instr->dst * 4 + component, source);
+      vivgpu_coalesce_add_write(c, live, instr->dst * 4 + component, source);
    }
 }
 
 /* Adds conflicts of inputs: the core writes all their components before the program starts. */
 static void
-add_inputs(struct coalesce *c, const BITSET_WORD *live)
+vivgpu_coalesce_add_inputs(struct coalesce *c, const BITSET_WORD *live)
 {
    for (uint32_t i = 0; i < c->s->num_regs; i++) {
       if (!c->s->regs[i].live_in)
          continue;
       for (unsigned component = 0; component < 4; component++)
          if (BITSET_TEST(live, i * 4 + component))
-            add_write(c, live, i * 4 + component, VIR_NO_REG);
+            vivgpu_coalesce_add_write(c, live, i * 4 + component, VIR_NO_REG);
    }
 }
 
 static void
-find_conflicts(struct coalesce *c)
+vivgpu_coalesce_find_conflicts(struct coalesce *c)
 {
    struct vir_shader *s = c->s;
    BITSET_WORD *live = ralloc_array(s, BITSET_WORD, c->row_words);
@@ -87,11 +89,11 @@ find_conflicts(struct coalesce *c)
       memcpy(live, block->live_out, c->row_words * sizeof(*live));
       vir_foreach_instr_rev(instr, block) {
          if (instr->dst != VIR_NO_REG && instr->op != ISA_OPC_STORE)
-            add_instr(c, live, instr);
+            vivgpu_coalesce_add_instr(c, live, instr);
          vir_live_step(live, instr);
       }
       if (block->link.prev == &s->blocks)
-         add_inputs(c, live);
+         vivgpu_coalesce_add_inputs(c, live);
    }
    ralloc_free(live);
 }
@@ -106,7 +108,8 @@ struct mapping {
 
 /* Maps the source of a copy to its destination; false if a used component is not copied. */
 static bool
-map_source(const struct coalesce *c, const struct vir_instr *copy, struct mapping *map)
+vivgpu_coalesce_map_source(const struct coalesce *c, const struct vir_instr *copy,
+                           struct mapping *map)
 {
    const struct vir_src *src = &copy->src[0];
 
@@ -127,7 +130,8 @@ map_source(const struct coalesce *c, const struct vir_instr *copy, struct mappin
  * destination components, or if the destination has used components that are not copied.
  */
 static bool
-map_destination(const struct coalesce *c, const struct vir_instr *copy, struct mapping *map)
+vivgpu_coalesce_map_destination(const struct coalesce *c, const struct vir_instr *copy,
+                                struct mapping *map)
 {
    const struct vir_src *src = &copy->src[0];
    unsigned taken = 0;
@@ -144,7 +148,7 @@ map_destination(const struct coalesce *c, const struct vir_instr *copy, struct m
 }
 
 static bool
-is_identity(const struct mapping *map)
+vivgpu_coalesce_is_identity(const struct mapping *map)
 {
    u_foreach_bit(component, map->components)
       if (map->all[component] != BITFIELD_BIT(component))
@@ -154,7 +158,7 @@ is_identity(const struct mapping *map)
 
 /* True if the components that a LOAD writes stay contiguous and in their order. */
 static bool
-keeps_contiguous(const struct mapping *map)
+vivgpu_coalesce_keeps_contiguous(const struct mapping *map)
 {
    int last = -1;
 
@@ -169,47 +173,47 @@ keeps_contiguous(const struct mapping *map)
 
 /* True if the merged register can meet the allocator's constraints of both. */
 static bool
-constraints_allow(const struct coalesce *c, const struct mapping *map)
+vivgpu_coalesce_constraints_allow(const struct coalesce *c, const struct mapping *map)
 {
    const struct vir_reg *from = &c->s->regs[map->from], *to = &c->s->regs[map->to];
 
    if (from->factors || to->factors || from->start || from->live_out)
       return false;
    if (from->fixed >= 0 && to->fixed >= 0)
-      return from->fixed == to->fixed && is_identity(map);
+      return from->fixed == to->fixed && vivgpu_coalesce_is_identity(map);
    if (from->fixed >= 0) /* the merged register then has fixed components */
-      return is_identity(map) && !to->contiguous;
-   if (from->contiguous && !keeps_contiguous(map))
+      return vivgpu_coalesce_is_identity(map) && !to->contiguous;
+   if (from->contiguous && !vivgpu_coalesce_keeps_contiguous(map))
       return false;
    return true;
 }
 
 static bool
-conflicting(const struct coalesce *c, const struct mapping *map)
+vivgpu_coalesce_conflicting(const struct coalesce *c, const struct mapping *map)
 {
    u_foreach_bit(component, map->components)
       u_foreach_bit(to, map->all[component])
-         if (BITSET_TEST(row(c, map->from * 4 + component), map->to * 4 + to))
+         if (BITSET_TEST(vivgpu_coalesce_row(c, map->from * 4 + component), map->to * 4 + to))
             return true;
    return false;
 }
 
 /* Adds the conflicts of each component of from to the components that it became. */
 static void
-merge_conflicts(struct coalesce *c, const struct mapping *map)
+vivgpu_coalesce_merge_conflicts(struct coalesce *c, const struct mapping *map)
 {
    u_foreach_bit(component, map->components) {
       const uint32_t old = map->from * 4 + component;
       unsigned other;
 
-      BITSET_FOREACH_SET(other, row(c, old), c->s->num_regs * 4)
+      BITSET_FOREACH_SET(other, vivgpu_coalesce_row(c, old), c->s->num_regs * 4)
          u_foreach_bit(to, map->all[component])
-            add_conflict(c, map->to * 4 + to, other);
+            vivgpu_coalesce_add_conflict(c, map->to * 4 + to, other);
    }
 }
 
 static void
-rename_dst(struct vir_instr *instr, const struct mapping *map)
+vivgpu_coalesce_rename_dst(struct vir_instr *instr, const struct mapping *map)
 {
    const struct vir_instr old = *instr;
 
@@ -227,7 +231,7 @@ rename_dst(struct vir_instr *instr, const struct mapping *map)
 }
 
 static void
-rename_src(struct vir_instr *instr, unsigned i, const struct mapping *map)
+vivgpu_coalesce_rename_src(struct vir_instr *instr, unsigned i, const struct mapping *map)
 {
    struct vir_src *src = &instr->src[i];
 
@@ -238,22 +242,22 @@ rename_src(struct vir_instr *instr, unsigned i, const struct mapping *map)
 }
 
 static void
-rename_all(struct coalesce *c, const struct mapping *map)
+vivgpu_coalesce_rename_all(struct coalesce *c, const struct mapping *map)
 {
    vir_foreach_block(block, c->s) {
       vir_foreach_instr(instr, block) {
          /* sources first: in shape VIR_COMPONENTS their positions move with the result's */
          for (unsigned i = 0; i < VIR_SRCS; i++)
             if (instr->src[i].file == VIR_REG && instr->src[i].index == map->from)
-               rename_src(instr, i, map);
+               vivgpu_coalesce_rename_src(instr, i, map);
          if (instr->dst == map->from)
-            rename_dst(instr, map);
+            vivgpu_coalesce_rename_dst(instr, map);
       }
    }
 }
 
 static void
-merge_regs(struct coalesce *c, const struct mapping *map)
+vivgpu_coalesce_merge_regs(struct coalesce *c, const struct mapping *map)
 {
    struct vir_reg *from = &c->s->regs[map->from], *to = &c->s->regs[map->to];
 
@@ -269,7 +273,7 @@ merge_regs(struct coalesce *c, const struct mapping *map)
 
 /* True for a copy of a register's components to themselves. */
 static bool
-is_self_copy(const struct vir_instr *instr)
+vivgpu_coalesce_is_self_copy(const struct vir_instr *instr)
 {
    if (!vir_is_copy(instr) || instr->src[0].index != instr->dst)
       return false;
@@ -280,27 +284,27 @@ is_self_copy(const struct vir_instr *instr)
 }
 
 static bool
-try_mapping(struct coalesce *c, const struct mapping *map)
+vivgpu_coalesce_try_mapping(struct coalesce *c, const struct mapping *map)
 {
-   if (!constraints_allow(c, map) || conflicting(c, map))
+   if (!vivgpu_coalesce_constraints_allow(c, map) || vivgpu_coalesce_conflicting(c, map))
       return false;
-   merge_conflicts(c, map);
-   rename_all(c, map);
-   merge_regs(c, map);
+   vivgpu_coalesce_merge_conflicts(c, map);
+   vivgpu_coalesce_rename_all(c, map);
+   vivgpu_coalesce_merge_regs(c, map);
    return true;
 }
 
 /* Merges source and destination of a copy if possible. Returns true if the copy is redundant. */
 static bool
-try_copy(struct coalesce *c, struct vir_instr *copy)
+vivgpu_coalesce_try_copy(struct coalesce *c, struct vir_instr *copy)
 {
    struct mapping map;
 
    if (copy->src[0].index == copy->dst)
-      return is_self_copy(copy);
-   if (map_source(c, copy, &map) && try_mapping(c, &map))
+      return vivgpu_coalesce_is_self_copy(copy);
+   if (vivgpu_coalesce_map_source(c, copy, &map) && vivgpu_coalesce_try_mapping(c, &map))
       return true;
-   return map_destination(c, copy, &map) && try_mapping(c, &map);
+   return vivgpu_coalesce_map_destination(c, copy, &map) && vivgpu_coalesce_try_mapping(c, &map);
 }
 
 void
@@ -312,16 +316,16 @@ vir_coalesce(struct vir_shader *s)
    struct coalesce c = {.s = s, .row_words = BITSET_WORDS(s->num_regs * 4)};
 
    c.conflicts = rzalloc_array(s, BITSET_WORD, (size_t)s->num_regs * 4 * c.row_words);
-   find_conflicts(&c);
+   vivgpu_coalesce_find_conflicts(&c);
    vir_foreach_block(block, s) {
       vir_foreach_instr_safe(instr, block) {
-         if (vir_is_copy(instr) && try_copy(&c, instr))
+         if (vir_is_copy(instr) && vivgpu_coalesce_try_copy(&c, instr))
             vir_remove(instr);
       }
    }
    vir_foreach_block(block, s)
       vir_foreach_instr_safe(instr, block)
-         if (is_self_copy(instr))
+         if (vivgpu_coalesce_is_self_copy(instr))
             vir_remove(instr);
    ralloc_free(c.conflicts);
 }

@@ -62,7 +62,8 @@ vivgpu_compiler_max_instructions(const struct vivgpu_compiler *compiler)
 
 /* Temporary that holds an output at the program's end, or VIVGPU_NO_REG. */
 static int8_t
-output_temp(const struct vir_shader *ir, const struct vir_assignment *assignments, unsigned slot)
+vivgpu_compiler_output_temp(const struct vir_shader *ir, const struct vir_assignment *assignments,
+                            unsigned slot)
 {
    const uint32_t reg = ir->output[slot];
 
@@ -70,24 +71,25 @@ output_temp(const struct vir_shader *ir, const struct vir_assignment *assignment
 }
 
 static void
-describe_outputs(struct vivgpu_shader *shader, const struct vir_shader *ir,
-                 const struct vir_assignment *assignments)
+vivgpu_compiler_describe_outputs(struct vivgpu_shader *shader, const struct vir_shader *ir,
+                                 const struct vir_assignment *assignments)
 {
    if (shader->stage == MESA_SHADER_FRAGMENT) {
       for (unsigned i = 0; i < VIVGPU_MAX_COLOR_OUTPUTS; i++)
-         shader->color_reg[i] = output_temp(ir, assignments, FRAG_RESULT_DATA0 + i);
+         shader->color_reg[i] = vivgpu_compiler_output_temp(ir, assignments, FRAG_RESULT_DATA0 + i);
       return;
    }
-   shader->position_reg = output_temp(ir, assignments, VARYING_SLOT_POS);
-   shader->point_size_reg = output_temp(ir, assignments, VARYING_SLOT_PSIZ);
+   shader->position_reg = vivgpu_compiler_output_temp(ir, assignments, VARYING_SLOT_POS);
+   shader->point_size_reg = vivgpu_compiler_output_temp(ir, assignments, VARYING_SLOT_PSIZ);
    for (unsigned i = 0; i < shader->num_outputs; i++)
-      shader->outputs[i].reg = output_temp(ir, assignments, shader->outputs[i].location);
+      shader->outputs[i].reg =
+         vivgpu_compiler_output_temp(ir, assignments, shader->outputs[i].location);
 }
 
 /* Number of temporaries, from 0 to the last one that the program or an input uses. */
 static uint32_t
-count_temps(const struct vivgpu_shader *shader, const struct vir_shader *ir,
-            const struct vir_assignment *assignments)
+vivgpu_compiler_count_temps(const struct vivgpu_shader *shader, const struct vir_shader *ir,
+                            const struct vir_assignment *assignments)
 {
    uint32_t temps = shader->num_inputs + (shader->stage == MESA_SHADER_FRAGMENT);
 
@@ -100,7 +102,7 @@ count_temps(const struct vivgpu_shader *shader, const struct vir_shader *ir,
 }
 
 static void
-count_instr(struct vivgpu_shader_stats *stats, const struct vir_instr *instr)
+vivgpu_compiler_count_instr(struct vivgpu_shader_stats *stats, const struct vir_instr *instr)
 {
    stats->cycles += vir_instr_weight(instr);
    stats->textures += vir_shape(instr->op) == VIR_TEXTURE;
@@ -112,7 +114,7 @@ count_instr(struct vivgpu_shader_stats *stats, const struct vir_instr *instr)
 
 /* Fills in the shader's statistics. Fills are LOADs too, so they are subtracted from the loads. */
 static void
-count(struct vivgpu_shader *shader, const struct vir_shader *ir)
+vivgpu_compiler_count(struct vivgpu_shader *shader, const struct vir_shader *ir)
 {
    struct vivgpu_shader_stats *stats = &shader->stats;
 
@@ -128,12 +130,12 @@ count(struct vivgpu_shader *shader, const struct vir_shader *ir)
       stats->constants += shader->uniforms[i].kind == VIVGPU_UNIFORM_CONSTANT;
    vir_foreach_block(block, ir)
       vir_foreach_instr(instr, block)
-         count_instr(stats, instr);
+         vivgpu_compiler_count_instr(stats, instr);
    stats->loads -= ir->fills;
 }
 
 static void *
-copy(const void *from, size_t bytes)
+vivgpu_compiler_copy(const void *from, size_t bytes)
 {
    void *to = malloc(MAX2(bytes, 1));
 
@@ -144,28 +146,30 @@ copy(const void *from, size_t bytes)
 
 /* Copies code, uniforms and descriptions to the shader; false if memory is short. */
 static bool
-finish(struct vivgpu_shader *shader, struct vir_shader *ir,
-       const struct vir_assignment *assignments, const uint32_t *code)
+vivgpu_compiler_finish(struct vivgpu_shader *shader, struct vir_shader *ir,
+                       const struct vir_assignment *assignments, const uint32_t *code)
 {
    shader->num_instructions = ir->num_instrs;
-   shader->code = copy(code, ir->num_instrs * VIVGPU_INSTRUCTION_WORDS * sizeof(*code));
+   shader->code =
+      vivgpu_compiler_copy(code, ir->num_instrs * VIVGPU_INSTRUCTION_WORDS * sizeof(*code));
    shader->num_uniforms = ir->num_uniforms * 4;
-   shader->uniforms = copy(ir->uniforms, shader->num_uniforms * sizeof(*ir->uniforms));
+   shader->uniforms =
+      vivgpu_compiler_copy(ir->uniforms, shader->num_uniforms * sizeof(*ir->uniforms));
    if (ir->scratch_bytes)
       shader->scratch_bytes =
          VIVGPU_SCRATCH_HEADER + ir->scratch_bytes * ir->compiler->core.scratch_slots;
    if (!shader->code || !shader->uniforms)
       return false;
-   describe_outputs(shader, ir, assignments);
-   shader->num_temps = count_temps(shader, ir, assignments);
-   count(shader, ir);
+   vivgpu_compiler_describe_outputs(shader, ir, assignments);
+   shader->num_temps = vivgpu_compiler_count_temps(shader, ir, assignments);
+   vivgpu_compiler_count(shader, ir);
    return true;
 }
 
 /* Compilation */
 
 static struct vivgpu_shader *
-new_shader(gl_shader_stage stage)
+vivgpu_compiler_new_shader(gl_shader_stage stage)
 {
    struct vivgpu_shader *shader = calloc(1, sizeof(*shader));
 
@@ -179,7 +183,7 @@ new_shader(gl_shader_stage stage)
 
 /* Runs all passes over the intermediate representation; false after vir_fail(). */
 static bool
-run_passes(struct vir_shader *ir, struct vir_assignment **assignments)
+vivgpu_compiler_run_passes(struct vir_shader *ir, struct vir_assignment **assignments)
 {
    vir_opt_dce(ir);
    vir_legalize(ir);
@@ -193,8 +197,9 @@ run_passes(struct vir_shader *ir, struct vir_assignment **assignments)
 
 /* Compiles nir, which is changed, to shader; false after vir_fail(). */
 static bool
-compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
-        const struct vivgpu_shader_key *key, struct vir_shader *ir, struct vivgpu_shader *shader)
+vivgpu_compiler_compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
+                        const struct vivgpu_shader_key *key, struct vir_shader *ir,
+                        struct vivgpu_shader *shader)
 {
    struct vivgpu_nir_io io;
    struct vir_assignment *assignments;
@@ -205,7 +210,7 @@ compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
    if (ir->error)
       return false;
    ir->selected = true;
-   if (!run_passes(ir, &assignments))
+   if (!vivgpu_compiler_run_passes(ir, &assignments))
       return false;
 
    const uint32_t *code = vir_pack(ir, assignments);
@@ -213,7 +218,7 @@ compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
       vir_fail(ir, "%u instructions of %u", ir->num_instrs, compiler->core.max_instructions);
       return false;
    }
-   return finish(shader, ir, assignments, code);
+   return vivgpu_compiler_finish(shader, ir, assignments, code);
 }
 
 /*
@@ -221,15 +226,16 @@ compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
  * for want of them. Returns NULL on failure and fills in error.
  */
 static struct vivgpu_shader *
-attempt(const struct vivgpu_compiler *compiler, const nir_shader *nir,
-        const struct vivgpu_shader_key *key, bool *dense, struct vivgpu_compile_error *error)
+vivgpu_compiler_attempt(const struct vivgpu_compiler *compiler, const nir_shader *nir,
+                        const struct vivgpu_shader_key *key, bool *dense,
+                        struct vivgpu_compile_error *error)
 {
-   struct vivgpu_shader *shader = new_shader(nir->info.stage);
+   struct vivgpu_shader *shader = vivgpu_compiler_new_shader(nir->info.stage);
    nir_shader *clone = nir_shader_clone(NULL, nir);
    struct vir_shader *ir = vir_shader_create(compiler, nir->info.stage);
 
    ir->dense = *dense;
-   if (!shader || !compile(compiler, clone, key, ir, shader)) {
+   if (!shader || !vivgpu_compiler_compile(compiler, clone, key, ir, shader)) {
       error->reason = ir->error ? strdup(ir->error) : NULL;
       error->is_limit = ir->selected;
       vivgpu_shader_destroy(shader);
@@ -247,11 +253,11 @@ vivgpu_compile(const struct vivgpu_compiler *compiler, const nir_shader *nir,
 {
    struct vivgpu_compile_error failure;
    bool dense = false;
-   struct vivgpu_shader *shader = attempt(compiler, nir, key, &dense, &failure);
+   struct vivgpu_shader *shader = vivgpu_compiler_attempt(compiler, nir, key, &dense, &failure);
 
    if (!shader && dense) {
       free(failure.reason);
-      shader = attempt(compiler, nir, key, &dense, &failure);
+      shader = vivgpu_compiler_attempt(compiler, nir, key, &dense, &failure);
    }
    if (shader)
       return shader;

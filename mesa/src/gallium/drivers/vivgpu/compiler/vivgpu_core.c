@@ -28,7 +28,7 @@
  * that do not fit are loaded from memory (vivgpu_legalize.c).
  */
 static void
-describe_uniforms(struct vivgpu_core *core, const struct etna_core_info *info)
+vivgpu_core_describe_uniforms(struct vivgpu_core *core, const struct etna_core_info *info)
 {
    const unsigned constants = info->gpu.num_constants;
    unsigned *max = core->max_uniforms;
@@ -44,7 +44,7 @@ describe_uniforms(struct vivgpu_core *core, const struct etna_core_info *info)
 
 /* Number of a vertex shader's first sampler; the samplers of both stages are numbered together. */
 static unsigned
-vertex_sampler_base(const struct etna_core_info *info)
+vivgpu_core_vertex_sampler_base(const struct etna_core_info *info)
 {
    return info->halti >= 1 ? 16 : 8;
 }
@@ -64,9 +64,9 @@ vivgpu_core_describe(struct vivgpu_core *core, const struct etna_core_info *info
       .max_temps = info->gpu.max_registers ? MIN2(info->gpu.max_registers, MAX_TEMPS) : MAX_TEMPS,
       .max_instructions = icache ? MAX_ICACHE_INSTRUCTIONS
                                  : MIN2(info->gpu.max_instructions, MAX_LOADED_INSTRUCTIONS),
-      .vertex_sampler_base = vertex_sampler_base(info),
+      .vertex_sampler_base = vivgpu_core_vertex_sampler_base(info),
    };
-   describe_uniforms(core, info);
+   vivgpu_core_describe_uniforms(core, info);
 }
 
 /* Options for all cores: lowering of operations that none of them has. */

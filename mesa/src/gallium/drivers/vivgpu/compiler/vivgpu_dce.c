@@ -11,7 +11,7 @@
 
 /* Collects the components of each register that any instruction reads. */
 static void
-gather_used(struct vir_shader *s)
+vivgpu_dce_gather_used(struct vir_shader *s)
 {
    for (uint32_t i = 0; i < s->num_regs; i++)
       if (!s->regs[i].live_out)
@@ -28,7 +28,7 @@ gather_used(struct vir_shader *s)
 
 /* The smallest write mask that still writes all used components. */
 static unsigned
-live_mask(const struct vir_shader *s, const struct vir_instr *instr)
+vivgpu_dce_live_mask(const struct vir_shader *s, const struct vir_instr *instr)
 {
    const unsigned used = s->regs[instr->dst].used & instr->mask;
 
@@ -47,7 +47,7 @@ live_mask(const struct vir_shader *s, const struct vir_instr *instr)
 
 /* True if instr writes a0 and the next instruction, its only possible reader, does not read a0. */
 static bool
-is_unused_address(const struct vir_instr *instr)
+vivgpu_dce_is_unused_address(const struct vir_instr *instr)
 {
    if (!instr->writes_address)
       return false;
@@ -57,13 +57,13 @@ is_unused_address(const struct vir_instr *instr)
 }
 
 static bool
-remove_dead(struct vir_shader *s)
+vivgpu_dce_remove_dead(struct vir_shader *s)
 {
    bool changed = false;
 
    vir_foreach_block_rev(block, s) {
       vir_foreach_instr_rev_safe(instr, block) {
-         if (is_unused_address(instr)) {
+         if (vivgpu_dce_is_unused_address(instr)) {
             vir_remove(instr);
             changed = true;
             continue;
@@ -71,7 +71,7 @@ remove_dead(struct vir_shader *s)
          if (instr->dst == VIR_NO_REG || vir_has_effect(instr))
             continue;
 
-         const unsigned mask = live_mask(s, instr);
+         const unsigned mask = vivgpu_dce_live_mask(s, instr);
          if (mask == instr->mask)
             continue;
          changed = true;
@@ -86,7 +86,7 @@ remove_dead(struct vir_shader *s)
 
 /* Marks written components as used, too: unread ones that stay in a write mask need a temporary. */
 static void
-add_written(struct vir_shader *s)
+vivgpu_dce_add_written(struct vir_shader *s)
 {
    vir_foreach_block(block, s) {
       vir_foreach_instr(instr, block)
@@ -99,7 +99,7 @@ void
 vir_opt_dce(struct vir_shader *s)
 {
    do {
-      gather_used(s);
-   } while (remove_dead(s));
-   add_written(s);
+      vivgpu_dce_gather_used(s);
+   } while (vivgpu_dce_remove_dead(s));
+   vivgpu_dce_add_written(s);
 }

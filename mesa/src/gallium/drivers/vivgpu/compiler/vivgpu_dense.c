@@ -38,7 +38,7 @@ struct dense {
 
 /* Adds an array; arrays that have elements in common become one. */
 static void
-add_array(struct dense *d, uint32_t first, uint32_t count)
+vivgpu_dense_add_array(struct dense *d, uint32_t first, uint32_t count)
 {
    uint32_t end = first + count;
 
@@ -58,7 +58,7 @@ add_array(struct dense *d, uint32_t first, uint32_t count)
 }
 
 static void
-record_source(struct dense *d, const struct vir_instr *instr, unsigned i)
+vivgpu_dense_record_source(struct dense *d, const struct vir_instr *instr, unsigned i)
 {
    const struct vir_src *src = &instr->src[i];
    const unsigned count = src->indirect ? src->range : 1;
@@ -66,12 +66,12 @@ record_source(struct dense *d, const struct vir_instr *instr, unsigned i)
    for (unsigned u = 0; u < count; u++)
       d->read[src->index + u] |= vir_components_read(instr, i);
    if (src->indirect)
-      add_array(d, src->index, count);
+      vivgpu_dense_add_array(d, src->index, count);
 }
 
 /* Collects all blocks: arrays first, then the uniforms that are in none. */
 static void
-gather_blocks(struct dense *d)
+vivgpu_dense_gather_blocks(struct dense *d)
 {
    BITSET_DECLARE(in_array, VIR_MAX_USER) = {0};
    unsigned u;
@@ -79,7 +79,7 @@ gather_blocks(struct dense *d)
    vir_foreach_block(block, d->s)
       vir_foreach_instr(instr, block)
          u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
-            record_source(d, instr, i);
+            vivgpu_dense_record_source(d, instr, i);
    for (unsigned i = 0; i < d->num_blocks; i++) {
       struct block *array = &d->blocks[i];
 
@@ -94,7 +94,7 @@ gather_blocks(struct dense *d)
 
 /* Order of assignment: those with most components first, then the longest arrays. */
 static int
-compare_blocks(const void *left, const void *right)
+vivgpu_dense_compare_blocks(const void *left, const void *right)
 {
    const struct block *a = left, *b = right;
    const int components = (int)util_bitcount(b->read) - (int)util_bitcount(a->read);
@@ -106,7 +106,7 @@ compare_blocks(const void *left, const void *right)
 
 /* Components that are free in all of count registers. */
 static unsigned
-free_components(const struct vir_pool *pool, uint32_t reg, uint32_t count)
+vivgpu_dense_free_components(const struct vir_pool *pool, uint32_t reg, uint32_t count)
 {
    unsigned free = 0xf;
 
@@ -119,8 +119,8 @@ free_components(const struct vir_pool *pool, uint32_t reg, uint32_t count)
 
 /* Puts a block into registers from reg on, whose components free are not used yet. */
 static void
-put_block(struct dense *d, struct vir_pool *pool, const struct block *block, uint32_t reg,
-          unsigned free)
+vivgpu_dense_put_block(struct dense *d, struct vir_pool *pool, const struct block *block,
+                       uint32_t reg, unsigned free)
 {
    u_foreach_bit(c, block->read) {
       const unsigned to = u_bit_scan(&free);
@@ -138,13 +138,14 @@ put_block(struct dense *d, struct vir_pool *pool, const struct block *block, uin
 
 /* Puts a block into the first of limit registers that have room; returns false if none have. */
 static bool
-place_block(struct dense *d, struct vir_pool *pool, const struct block *block, uint32_t limit)
+vivgpu_dense_place_block(struct dense *d, struct vir_pool *pool, const struct block *block,
+                         uint32_t limit)
 {
    for (uint32_t reg = 0; reg + block->count <= limit; reg++) {
-      const unsigned free = free_components(pool, reg, block->count);
+      const unsigned free = vivgpu_dense_free_components(pool, reg, block->count);
 
       if (util_bitcount(free) >= util_bitcount(block->read)) {
-         put_block(d, pool, block, reg, free);
+         vivgpu_dense_put_block(d, pool, block, reg, free);
          return true;
       }
    }
@@ -156,7 +157,7 @@ place_block(struct dense *d, struct vir_pool *pool, const struct block *block, u
  * registers with others. On cores without integers these include constants.
  */
 static void
-place_values(struct vir_shader *s, struct vir_pool *pool)
+vivgpu_dense_place_values(struct vir_shader *s, struct vir_pool *pool)
 {
    const bool makes_constants = s->compiler->core.integers;
    bool placed = true;
@@ -195,15 +196,15 @@ vir_dense_assign(struct vir_shader *s, struct vir_users *users, struct vir_pool 
    pool->capacity = max;
    pool->regs = rzalloc_size(pool->mem_ctx, max * sizeof(*pool->regs));
 
-   gather_blocks(d);
-   qsort(d->blocks, d->num_blocks, sizeof(*d->blocks), compare_blocks);
+   vivgpu_dense_gather_blocks(d);
+   qsort(d->blocks, d->num_blocks, sizeof(*d->blocks), vivgpu_dense_compare_blocks);
    for (unsigned i = 0; i < d->num_blocks; i++)
-      all &= place_block(d, pool, &d->blocks[i], loads ? max / 2 : max);
+      all &= vivgpu_dense_place_block(d, pool, &d->blocks[i], loads ? max / 2 : max);
    if (!all && loads)
       vir_pool_add(pool, &address);
    else if (!all)
       vir_fail(s, "%u vectors of uniforms do not fit %u uniform registers",
                BITSET_COUNT(users->used), max);
-   place_values(s, pool);
+   vivgpu_dense_place_values(s, pool);
    ralloc_free(d);
 }

@@ -9,7 +9,7 @@
 
 /* Makes src an immediate of that 32-bit value; returns false if 20 bits cannot hold it. */
 static bool
-immediate_bits(uint32_t value, struct vir_src *src)
+vivgpu_immediate_bits(uint32_t value, struct vir_src *src)
 {
    src->file = VIR_IMMEDIATE;
    src->neg = src->abs = false;
@@ -33,7 +33,7 @@ immediate_bits(uint32_t value, struct vir_src *src)
 
 /* A constant with the source's modifiers applied: abs, then neg, which negates integers, too. */
 static uint32_t
-modified(uint32_t value, const struct vir_src *src, enum isa_type type)
+vivgpu_immediate_modified(uint32_t value, const struct vir_src *src, enum isa_type type)
 {
    if (type != ISA_TYPE_F32)
       return src->neg ? -value : value;
@@ -44,7 +44,7 @@ modified(uint32_t value, const struct vir_src *src, enum isa_type type)
 
 /* Makes source i an immediate if all components that it reads are the same constant and it fits. */
 static void
-try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
+vivgpu_immediate_try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
 {
    struct vir_src *src = &instr->src[i], immediate = *src;
    const unsigned reads = vir_reads(instr, i);
@@ -61,7 +61,7 @@ try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
       value = component->value;
       first = false;
    }
-   if (immediate_bits(modified(value, src, instr->type), &immediate)) {
+   if (vivgpu_immediate_bits(vivgpu_immediate_modified(value, src, instr->type), &immediate)) {
       *src = immediate;
       s->num_immediates++;
    }
@@ -72,7 +72,7 @@ try_immediate(struct vir_shader *s, struct vir_instr *instr, unsigned i)
  * does it for floats, but not beside values that are no constants.
  */
 static void
-fold_modifiers(struct vir_instr *instr, unsigned i)
+vivgpu_immediate_fold_modifiers(struct vir_instr *instr, unsigned i)
 {
    struct vir_src *src = &instr->src[i];
 
@@ -87,7 +87,7 @@ void
 vir_use_immediates(struct vir_shader *s, struct vir_instr *instr)
 {
    u_foreach_bit(i, vir_sources_in(instr, VIR_POOL)) {
-      fold_modifiers(instr, i);
-      try_immediate(s, instr, i);
+      vivgpu_immediate_fold_modifiers(instr, i);
+      vivgpu_immediate_try_immediate(s, instr, i);
    }
 }

@@ -46,7 +46,7 @@ struct legalize {
 
 /* True if instr reads more than one uniform register. */
 static bool
-reads_several(const struct vir_instr *instr)
+vivgpu_legalize_reads_several(const struct vir_instr *instr)
 {
    const unsigned users = vir_sources_in(instr, VIR_USER);
    const struct vir_src *first = users ? &instr->src[ffs(users) - 1] : NULL;
@@ -59,7 +59,7 @@ reads_several(const struct vir_instr *instr)
 
 /* Turns a user uniform into a source of the pool. */
 static void
-make_pool_source(struct vir_src *src)
+vivgpu_legalize_make_pool_source(struct vir_src *src)
 {
    src->file = VIR_POOL;
    for (unsigned c = 0; c < 4; c++) {
@@ -73,17 +73,17 @@ make_pool_source(struct vir_src *src)
  * constants that it reads fit one register of the pool.
  */
 static bool
-can_join(const struct legalize *l, const struct vir_instr *instr)
+vivgpu_legalize_can_join(const struct legalize *l, const struct vir_instr *instr)
 {
    struct vir_instr joined = *instr;
    struct vivgpu_uniform reg[4] = {0};
 
-   if (l->s->compiler->core.no_oneconst_limit || !reads_several(instr))
+   if (l->s->compiler->core.no_oneconst_limit || !vivgpu_legalize_reads_several(instr))
       return false;
    u_foreach_bit(i, vir_sources_in(instr, VIR_USER)) {
       if (instr->src[i].indirect)
          return false;
-      make_pool_source(&joined.src[i]);
+      vivgpu_legalize_make_pool_source(&joined.src[i]);
    }
    return vir_pool_fits(reg, &joined, vir_sources_in(&joined, VIR_POOL));
 }
@@ -91,7 +91,7 @@ can_join(const struct legalize *l, const struct vir_instr *instr)
 /* User uniforms */
 
 static void
-record_user(struct legalize *l, const struct vir_src *src)
+vivgpu_legalize_record_user(struct legalize *l, const struct vir_src *src)
 {
    const unsigned count = src->indirect ? src->range : 1;
 
@@ -106,7 +106,7 @@ record_user(struct legalize *l, const struct vir_src *src)
 
 /* Collects the user uniforms that are read, except those that go to the pool. */
 static void
-gather_users(struct legalize *l)
+vivgpu_legalize_gather_users(struct legalize *l)
 {
    const unsigned max = l->s->compiler->core.max_uniforms[l->s->stage];
    unsigned sources = 0;
@@ -120,17 +120,17 @@ gather_users(struct legalize *l)
 
    vir_foreach_block(block, l->s) {
       vir_foreach_instr(instr, block) {
-         if (l->users_in_pool && can_join(l, instr))
+         if (l->users_in_pool && vivgpu_legalize_can_join(l, instr))
             continue;
          u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
-            record_user(l, &instr->src[i]);
+            vivgpu_legalize_record_user(l, &instr->src[i]);
       }
    }
 }
 
 /* Pool registers to reserve: one for each source, none shared, but at most half of the file. */
 static unsigned
-estimate_pool(const struct legalize *l)
+vivgpu_legalize_estimate_pool(const struct legalize *l)
 {
    const unsigned max = l->s->compiler->core.max_uniforms[l->s->stage];
    unsigned sources = 0;
@@ -145,7 +145,7 @@ estimate_pool(const struct legalize *l)
 
 /* Fails because the shader needs more uniform registers than there are. */
 static void
-fail_short(struct legalize *l, unsigned needed)
+vivgpu_legalize_fail_short(struct legalize *l, unsigned needed)
 {
    vir_fail(l->s, "%u uniform registers of %u", needed,
             l->s->compiler->core.max_uniforms[l->s->stage]);
@@ -154,12 +154,13 @@ fail_short(struct legalize *l, unsigned needed)
 
 /* Selects the user uniforms that get registers, those with indirect accesses first. */
 static void
-assign_users(struct legalize *l)
+vivgpu_legalize_assign_users(struct legalize *l)
 {
    const unsigned limit = l->s->compiler->core.max_uniforms[l->s->stage];
    const bool loads = l->s->compiler->core.integers;
-   /* Cores without LOAD need registers for all; write_table() fails if the pool is too large. */
-   unsigned left = loads ? limit - estimate_pool(l) : limit, number = 0;
+   /* Cores without LOAD need registers for all; vivgpu_legalize_write_table() fails if the pool is
+    * too large. */
+   unsigned left = loads ? limit - vivgpu_legalize_estimate_pool(l) : limit, number = 0;
    BITSET_DECLARE(chosen, VIR_MAX_USER) = {0};
    unsigned u;
 
@@ -177,12 +178,12 @@ assign_users(struct legalize *l)
       l->users.reg[u] = ++number;
    l->s->num_uniforms = number;
    if (BITSET_COUNT(l->users.used) > number && !loads)
-      fail_short(l, BITSET_COUNT(l->users.used));
+      vivgpu_legalize_fail_short(l, BITSET_COUNT(l->users.used));
 }
 
 /* Source that reads the GPU address of constant buffer 0. */
 static struct vir_src
-buffer_address(void)
+vivgpu_legalize_buffer_address(void)
 {
    return (struct vir_src){
       .file = VIR_POOL,
@@ -191,8 +192,9 @@ buffer_address(void)
 }
 
 static struct vir_instr *
-insert(struct legalize *l, struct vir_instr *where, enum isa_opc op, enum isa_type type,
-       uint32_t dst, unsigned mask, struct vir_src src0, struct vir_src src1)
+vivgpu_legalize_insert(struct legalize *l, struct vir_instr *where, enum isa_opc op,
+                       enum isa_type type, uint32_t dst, unsigned mask, struct vir_src src0,
+                       struct vir_src src1)
 {
    struct vir_instr *instr = vir_instr_create(l->s, op, type, dst, mask);
 
@@ -202,14 +204,14 @@ insert(struct legalize *l, struct vir_instr *where, enum isa_opc op, enum isa_ty
    return instr;
 }
 
-static void legalize_instr(struct legalize *l, struct vir_instr *instr);
+static void vivgpu_legalize_instr(struct legalize *l, struct vir_instr *instr);
 
 /*
  * The register to which this block has copied user uniform u, or VIR_NO_REG. The instruction
  * that made the copy is extended to write components, too.
  */
 static uint32_t
-find_copy(struct legalize *l, uint32_t u, unsigned components)
+vivgpu_legalize_find_copy(struct legalize *l, uint32_t u, unsigned components)
 {
    for (unsigned i = 0; i < l->num_copies; i++) {
       struct copy *copy = &l->copies[i];
@@ -226,7 +228,7 @@ find_copy(struct legalize *l, uint32_t u, unsigned components)
 }
 
 static void
-record_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
+vivgpu_legalize_record_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
 {
    if (l->num_copies == MAX_COPIES) { /* drop the oldest */
       memmove(&l->copies[0], &l->copies[1], sizeof(l->copies) - sizeof(l->copies[0]));
@@ -237,7 +239,7 @@ record_copy(struct legalize *l, uint32_t u, struct vir_instr *instr)
 
 /* Swizzle that reads component c of user uniform u at position c from its register. */
 static void
-user_swizzle(const struct legalize *l, uint32_t u, uint8_t swizzle[4])
+vivgpu_legalize_user_swizzle(const struct legalize *l, uint32_t u, uint8_t swizzle[4])
 {
    for (unsigned c = 0; c < 4; c++)
       swizzle[c] = l->s->dense ? l->users.component[u][c] : c;
@@ -245,7 +247,7 @@ user_swizzle(const struct legalize *l, uint32_t u, uint8_t swizzle[4])
 
 /* Makes source i read a register, with the same swizzle and modifiers. */
 static void
-read_register(struct vir_instr *instr, unsigned i, uint32_t reg)
+vivgpu_legalize_read_register(struct vir_instr *instr, unsigned i, uint32_t reg)
 {
    struct vir_src *src = &instr->src[i];
 
@@ -256,43 +258,44 @@ read_register(struct vir_instr *instr, unsigned i, uint32_t reg)
 
 /* Copies the user uniform that source i reads to a temporary. */
 static void
-copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
+vivgpu_legalize_copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
 {
    const uint32_t u = instr->src[i].index;
    const unsigned components = vir_components_read(instr, i);
-   uint32_t reg = find_copy(l, u, components);
+   uint32_t reg = vivgpu_legalize_find_copy(l, u, components);
 
    if (reg == VIR_NO_REG) {
       struct vir_src src = {.file = VIR_UNIFORM, .index = l->users.reg[u] - 1};
 
-      user_swizzle(l, u, src.swizzle);
+      vivgpu_legalize_user_swizzle(l, u, src.swizzle);
       reg = vir_reg_create(l->s, 4);
       l->s->regs[reg].used = components;
-      record_copy(
-         l, u,
-         insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg, components, src, (struct vir_src){0}));
+      vivgpu_legalize_record_copy(l, u,
+                                  vivgpu_legalize_insert(l, instr, ISA_OPC_MOV, ISA_TYPE_F32, reg,
+                                                         components, src, (struct vir_src){0}));
    }
-   read_register(instr, i, reg);
+   vivgpu_legalize_read_register(instr, i, reg);
 }
 
 /* Loads the user uniform that source i reads from the uniform buffer. */
 static void
-load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
+vivgpu_legalize_load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
 {
    const uint32_t u = instr->src[i].index;
    const unsigned components = BITFIELD_MASK(util_last_bit(vir_components_read(instr, i)));
-   uint32_t reg = find_copy(l, u, components);
+   uint32_t reg = vivgpu_legalize_find_copy(l, u, components);
 
    if (reg == VIR_NO_REG) {
       reg = vir_reg_create(l->s, 4);
       l->s->regs[reg].used = components;
       l->s->regs[reg].contiguous = true;
-      struct vir_instr *load = insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
-                                      vir_constant(u * 16), buffer_address());
-      legalize_instr(l, load);
-      record_copy(l, u, load);
+      struct vir_instr *load =
+         vivgpu_legalize_insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
+                                vir_constant(u * 16), vivgpu_legalize_buffer_address());
+      vivgpu_legalize_instr(l, load);
+      vivgpu_legalize_record_copy(l, u, load);
    }
-   read_register(instr, i, reg);
+   vivgpu_legalize_read_register(instr, i, reg);
 }
 
 /*
@@ -300,7 +303,7 @@ load_user(struct legalize *l, struct vir_instr *instr, unsigned i)
  * is replaced by the computation of the address.
  */
 static void
-load_indirect(struct legalize *l, struct vir_instr *instr)
+vivgpu_legalize_load_indirect(struct legalize *l, struct vir_instr *instr)
 {
    struct vir_instr *address = list_entry(instr->link.prev, struct vir_instr, link);
    const unsigned components = BITFIELD_MASK(util_last_bit(vir_components_read(instr, 0)));
@@ -310,27 +313,28 @@ load_indirect(struct legalize *l, struct vir_instr *instr)
 
    l->s->regs[reg].used = components;
    l->s->regs[reg].contiguous = true;
-   made[0] =
-      insert(l, instr, ISA_OPC_LSHIFT, ISA_TYPE_U32, offset, 0x1, address->src[0], vir_constant(4));
-   made[1] = insert(l, instr, ISA_OPC_ADD, ISA_TYPE_S32, sum, 0x1, vir_reg_component(offset, 0),
-                    vir_constant(instr->src[0].index * 16));
-   made[2] = insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
-                    vir_reg_component(sum, 0), buffer_address());
+   made[0] = vivgpu_legalize_insert(l, instr, ISA_OPC_LSHIFT, ISA_TYPE_U32, offset, 0x1,
+                                    address->src[0], vir_constant(4));
+   made[1] =
+      vivgpu_legalize_insert(l, instr, ISA_OPC_ADD, ISA_TYPE_S32, sum, 0x1,
+                             vir_reg_component(offset, 0), vir_constant(instr->src[0].index * 16));
+   made[2] = vivgpu_legalize_insert(l, instr, ISA_OPC_LOAD, ISA_TYPE_U32, reg, components,
+                                    vir_reg_component(sum, 0), vivgpu_legalize_buffer_address());
    for (unsigned i = 0; i < 3; i++)
-      legalize_instr(l, made[i]);
+      vivgpu_legalize_instr(l, made[i]);
    vir_remove(address);
-   read_register(instr, 0, reg);
+   vivgpu_legalize_read_register(instr, 0, reg);
 }
 
 /* Constants: an instruction reads one uniform register */
 
 /* Inserts a MOV of src, a constant, to reg. Returns false if the pool has no room for it. */
 static bool
-insert_constant(struct legalize *l, struct vir_instr *where, uint32_t reg, unsigned mask,
-                struct vir_src src)
+vivgpu_legalize_insert_constant(struct legalize *l, struct vir_instr *where, uint32_t reg,
+                                unsigned mask, struct vir_src src)
 {
-   struct vir_instr *mov =
-      insert(l, where, ISA_OPC_MOV, ISA_TYPE_F32, reg, mask, src, (struct vir_src){0});
+   struct vir_instr *mov = vivgpu_legalize_insert(l, where, ISA_OPC_MOV, ISA_TYPE_F32, reg, mask,
+                                                  src, (struct vir_src){0});
 
    vir_use_immediates(l->s, mov);
    if (!vir_sources_in(mov, VIR_POOL) || vir_pool_assign(&l->pool, mov, 0x1))
@@ -344,26 +348,29 @@ insert_constant(struct legalize *l, struct vir_instr *where, uint32_t reg, unsig
  * made of two immediates: the upper 20 bits and the lower 12.
  */
 static void
-write_value(struct legalize *l, struct vir_instr *where, uint32_t reg, unsigned mask,
-            const struct vivgpu_uniform *value)
+vivgpu_legalize_write_value(struct legalize *l, struct vir_instr *where, uint32_t reg,
+                            unsigned mask, const struct vivgpu_uniform *value)
 {
-   if (insert_constant(l, where, reg, mask, (struct vir_src){.file = VIR_POOL, .pool[0] = *value}))
+   if (vivgpu_legalize_insert_constant(l, where, reg, mask,
+                                       (struct vir_src){.file = VIR_POOL, .pool[0] = *value}))
       return;
    if (value->kind != VIVGPU_UNIFORM_CONSTANT || !l->s->compiler->core.integers) {
       vir_fail(l->s, "uniforms and constants need more than %u uniform registers", l->pool.limit);
       return;
    }
-   insert_constant(l, where, reg, mask, vir_constant(value->value & ~BITFIELD_MASK(12)));
+   vivgpu_legalize_insert_constant(l, where, reg, mask,
+                                   vir_constant(value->value & ~BITFIELD_MASK(12)));
 
-   struct vir_instr *lower = insert(l, where, ISA_OPC_OR, ISA_TYPE_U32, reg, mask, vir_reg(reg),
-                                    vir_constant(value->value & BITFIELD_MASK(12)));
+   struct vir_instr *lower =
+      vivgpu_legalize_insert(l, where, ISA_OPC_OR, ISA_TYPE_U32, reg, mask, vir_reg(reg),
+                             vir_constant(value->value & BITFIELD_MASK(12)));
    vir_use_immediates(l->s, lower);
 }
 
 /* Writes the values that src reads at positions to these components of reg, one by one. */
 static void
-write_values(struct legalize *l, struct vir_instr *where, uint32_t reg, unsigned positions,
-             const struct vir_src *src)
+vivgpu_legalize_write_values(struct legalize *l, struct vir_instr *where, uint32_t reg,
+                             unsigned positions, const struct vir_src *src)
 {
    while (positions) {
       const struct vivgpu_uniform *value = &src->pool[src->swizzle[ffs(positions) - 1]];
@@ -375,14 +382,14 @@ write_values(struct legalize *l, struct vir_instr *where, uint32_t reg, unsigned
          if (other->kind == value->kind && other->value == value->value)
             mask |= BITFIELD_BIT(position);
       }
-      write_value(l, where, reg, mask, value);
+      vivgpu_legalize_write_value(l, where, reg, mask, value);
       positions &= ~mask;
    }
 }
 
 /* Copies the constants that source i reads to a temporary. */
 static void
-copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
+vivgpu_legalize_copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
 {
    const unsigned positions = vir_reads(instr, i);
    const uint32_t reg = vir_reg_create(l->s, 4);
@@ -390,9 +397,9 @@ copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
 
    plain.neg = plain.abs = false;
    l->s->regs[reg].used = positions;
-   if (!insert_constant(l, instr, reg, positions, plain))
-      write_values(l, instr, reg, positions, &plain);
-   read_register(instr, i, reg);
+   if (!vivgpu_legalize_insert_constant(l, instr, reg, positions, plain))
+      vivgpu_legalize_write_values(l, instr, reg, positions, &plain);
+   vivgpu_legalize_read_register(instr, i, reg);
    for (unsigned c = 0; c < 4; c++)
       instr->src[i].swizzle[c] = c;
 }
@@ -402,19 +409,19 @@ copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
  * not, since it reads a user uniform, its constants are copied to temporaries.
  */
 static void
-assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
+vivgpu_legalize_assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
 {
    unsigned mask = vir_sources_in(instr, VIR_POOL);
 
    if (!alone) {
       u_foreach_bit(i, mask)
-         copy_pool(l, instr, i);
+         vivgpu_legalize_copy_pool(l, instr, i);
       return;
    }
    while (mask && !vir_pool_assign(&l->pool, instr, mask)) {
       const unsigned last = util_last_bit(mask) - 1;
 
-      copy_pool(l, instr, last);
+      vivgpu_legalize_copy_pool(l, instr, last);
       mask &= ~BITFIELD_BIT(last);
    }
 }
@@ -424,7 +431,7 @@ assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
  * copied to temporaries (unless no_oneconst_limit), those without a register are loaded.
  */
 static void
-legalize_user_sources(struct legalize *l, struct vir_instr *instr)
+vivgpu_legalize_user_sources(struct legalize *l, struct vir_instr *instr)
 {
    const bool any = l->s->compiler->core.no_oneconst_limit;
    uint32_t first_user = VIR_NO_REG;
@@ -434,22 +441,22 @@ legalize_user_sources(struct legalize *l, struct vir_instr *instr)
 
       if (!l->users.reg[src->index]) {
          if (src->indirect)
-            load_indirect(l, instr);
+            vivgpu_legalize_load_indirect(l, instr);
          else
-            load_user(l, instr, i);
+            vivgpu_legalize_load_user(l, instr, i);
          continue;
       }
       if (any || first_user == VIR_NO_REG || first_user == src->index) {
          first_user = src->index;
          continue;
       }
-      copy_user(l, instr, i);
+      vivgpu_legalize_copy_user(l, instr, i);
    }
    u_foreach_bit(i, vir_sources_in(instr, VIR_USER)) {
       struct vir_src *src = &instr->src[i];
       uint8_t swizzle[4];
 
-      user_swizzle(l, src->index, swizzle);
+      vivgpu_legalize_user_swizzle(l, src->index, swizzle);
       for (unsigned c = 0; c < 4; c++)
          src->swizzle[c] = swizzle[src->swizzle[c]];
       src->file = VIR_UNIFORM;
@@ -458,21 +465,21 @@ legalize_user_sources(struct legalize *l, struct vir_instr *instr)
 }
 
 static void
-legalize_instr(struct legalize *l, struct vir_instr *instr)
+vivgpu_legalize_instr(struct legalize *l, struct vir_instr *instr)
 {
    vir_use_immediates(l->s, instr);
-   if (l->users_in_pool && can_join(l, instr))
+   if (l->users_in_pool && vivgpu_legalize_can_join(l, instr))
       u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
-         make_pool_source(&instr->src[i]);
-   legalize_user_sources(l, instr);
+         vivgpu_legalize_make_pool_source(&instr->src[i]);
+   vivgpu_legalize_user_sources(l, instr);
 
    const bool alone = l->s->compiler->core.no_oneconst_limit || !vir_sources_in(instr, VIR_UNIFORM);
-   assign_pool(l, instr, alone);
+   vivgpu_legalize_assign_pool(l, instr, alone);
 }
 
 /* Converts register numbers relative to the pool's start, which follows the user uniforms. */
 static void
-fix_pool(struct legalize *l)
+vivgpu_legalize_fix_pool(struct legalize *l)
 {
    vir_foreach_block(block, l->s) {
       vir_foreach_instr(instr, block) {
@@ -490,7 +497,7 @@ fix_pool(struct legalize *l)
 
 /* Fills in vir_shader.uniforms: user uniforms, unless the pool has them, then the pool. */
 static void
-write_table(struct legalize *l)
+vivgpu_legalize_write_table(struct legalize *l)
 {
    struct vir_shader *s = l->s;
    const uint32_t users = s->num_uniforms;
@@ -507,7 +514,7 @@ write_table(struct legalize *l)
    if (l->pool.count)
       memcpy(&s->uniforms[users * 4], l->pool.regs, l->pool.count * sizeof(*l->pool.regs));
    if (s->num_uniforms > s->compiler->core.max_uniforms[s->stage])
-      fail_short(l, s->num_uniforms);
+      vivgpu_legalize_fail_short(l, s->num_uniforms);
 }
 
 void
@@ -521,19 +528,19 @@ vir_legalize(struct vir_shader *s)
    vir_foreach_block(block, s)
       vir_foreach_instr(instr, block)
          vir_use_immediates(l->s, instr);
-   gather_users(l);
+   vivgpu_legalize_gather_users(l);
    if (!s->error && s->dense)
       vir_dense_assign(s, &l->users, &l->pool);
    else if (!s->error)
-      assign_users(l);
+      vivgpu_legalize_assign_users(l);
    if (!s->error) {
       vir_foreach_block(block, s) {
          l->num_copies = 0;
          vir_foreach_instr_safe(instr, block)
-            legalize_instr(l, instr);
+            vivgpu_legalize_instr(l, instr);
       }
-      fix_pool(l);
-      write_table(l);
+      vivgpu_legalize_fix_pool(l);
+      vivgpu_legalize_write_table(l);
    }
    ralloc_free(l);
 }

@@ -10,14 +10,14 @@
 #include "vivgpu_ir.h"
 
 static void
-set_components(BITSET_WORD *live, uint32_t reg, unsigned components)
+vivgpu_liveness_set_components(BITSET_WORD *live, uint32_t reg, unsigned components)
 {
    u_foreach_bit(c, components)
       BITSET_SET(live, reg * 4 + c);
 }
 
 static void
-clear_components(BITSET_WORD *live, uint32_t reg, unsigned components)
+vivgpu_liveness_clear_components(BITSET_WORD *live, uint32_t reg, unsigned components)
 {
    u_foreach_bit(c, components)
       BITSET_CLEAR(live, reg * 4 + c);
@@ -27,27 +27,28 @@ void
 vir_live_step(BITSET_WORD *live, const struct vir_instr *instr)
 {
    if (instr->dst != VIR_NO_REG)
-      clear_components(live, instr->dst, instr->mask);
+      vivgpu_liveness_clear_components(live, instr->dst, instr->mask);
    for (unsigned i = 0; i < VIR_SRCS; i++)
       if (instr->src[i].file == VIR_REG)
-         set_components(live, instr->src[i].index, vir_components_read(instr, i));
+         vivgpu_liveness_set_components(live, instr->src[i].index, vir_components_read(instr, i));
 }
 
 /* Adds the outputs, which the core reads when the program ends. */
 static void
-set_outputs(const struct vir_shader *s, BITSET_WORD *live)
+vivgpu_liveness_set_outputs(const struct vir_shader *s, BITSET_WORD *live)
 {
    for (uint32_t i = 0; i < s->num_regs; i++) {
       const struct vir_reg *reg = &s->regs[i];
 
       if (reg->live_out)
-         set_components(live, i, reg->used);
+         vivgpu_liveness_set_components(live, i, reg->used);
    }
 }
 
 /* Propagates liveness backwards through a block; true if its live_in grew. */
 static bool
-update_block(struct vir_shader *s, struct vir_block *block, BITSET_WORD *live, unsigned words)
+vivgpu_liveness_update_block(struct vir_shader *s, struct vir_block *block, BITSET_WORD *live,
+                             unsigned words)
 {
    bool grew = false;
 
@@ -78,11 +79,11 @@ vir_liveness(struct vir_shader *s)
       block->live_in = rzalloc_array(s, BITSET_WORD, words);
       block->live_out = rzalloc_array(s, BITSET_WORD, words);
    }
-   set_outputs(s, list_last_entry(&s->blocks, struct vir_block, link)->live_out);
+   vivgpu_liveness_set_outputs(s, list_last_entry(&s->blocks, struct vir_block, link)->live_out);
    do {
       grew = false;
       vir_foreach_block_rev(block, s)
-         grew |= update_block(s, block, live, words);
+         grew |= vivgpu_liveness_update_block(s, block, live, words);
    } while (grew);
    ralloc_free(live);
 }

@@ -26,7 +26,7 @@
 #define PEEPHOLE_LIMIT 16
 
 static int
-slots_of_type(const struct glsl_type *type, bool bindless)
+vivgpu_nir_slots_of_type(const struct glsl_type *type, bool bindless)
 {
    return glsl_count_attribute_slots(type, false);
 }
@@ -36,7 +36,7 @@ slots_of_type(const struct glsl_type *type, bool bindless)
  * booleans have 32 bits: NIR's own passes split those of one bit into fewer instructions.
  */
 static bool
-is_reduction(const nir_alu_instr *alu)
+vivgpu_nir_is_reduction(const nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
 
@@ -46,7 +46,7 @@ is_reduction(const nir_alu_instr *alu)
 
 /* True for operations that the core executes for one component only. */
 static bool
-is_scalar(const nir_instr *instr, const void *data)
+vivgpu_nir_is_scalar(const nir_instr *instr, const void *data)
 {
    const struct vivgpu_core *core = data;
 
@@ -70,12 +70,12 @@ is_scalar(const nir_instr *instr, const void *data)
    case nir_op_imul:
       return true;
    default:
-      return is_reduction(alu);
+      return vivgpu_nir_is_reduction(alu);
    }
 }
 
 static void
-optimize(nir_shader *s)
+vivgpu_nir_optimize(nir_shader *s)
 {
    bool changed;
 
@@ -108,7 +108,7 @@ optimize(nir_shader *s)
 
 /* Texture sizes become uniforms; the level of a texel fetch becomes a float, as TXF reads it. */
 static bool
-lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
+vivgpu_nir_lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
 {
    nir_tex_instr *tex = instr->type == nir_instr_type_tex ? nir_instr_as_tex(instr) : NULL;
 
@@ -131,7 +131,7 @@ lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
 
 /* Lowers the shadow comparisons of key->lower_shadow, which the core's samplers cannot do. */
 static bool
-lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
+vivgpu_nir_lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
 {
    enum compare_func func[VIVGPU_MAX_SAMPLERS];
    nir_lower_tex_shadow_swizzle swizzle[VIVGPU_MAX_SAMPLERS];
@@ -150,7 +150,7 @@ lower_shadow(nir_shader *s, const struct vivgpu_shader_key *key)
 
 /* Lowers borders if a sampler has one; projections first, as weights need final coordinates. */
 static bool
-lower_borders(nir_shader *s, const struct vivgpu_shader_key *key)
+vivgpu_nir_run_borders(nir_shader *s, const struct vivgpu_shader_key *key)
 {
    const nir_lower_tex_options projection = {.lower_txp = ~0u};
 
@@ -174,18 +174,18 @@ vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key)
       .lower_txd_shadow = true,
       .lower_invalid_implicit_lod = true,
    };
-   bool changed = lower_borders(s, key);
+   bool changed = vivgpu_nir_run_borders(s, key);
 
    changed |= CHANGED(s, nir_lower_tex, &options);
    if (key->lower_shadow)
-      changed |= lower_shadow(s, key);
-   changed |= CHANGED(s, nir_shader_instructions_pass, lower_size_or_fetch,
+      changed |= vivgpu_nir_lower_shadow(s, key);
+   changed |= CHANGED(s, nir_shader_instructions_pass, vivgpu_nir_lower_size_or_fetch,
                       nir_metadata_control_flow, NULL);
    return changed;
 }
 
 static bool
-scale_angle(nir_builder *b, nir_alu_instr *alu, void *data)
+vivgpu_nir_scale_angle(nir_builder *b, nir_alu_instr *alu, void *data)
 {
    const struct vivgpu_core *core = data;
    /* The angle in radians that the core's SIN and COS represent by 1.0. */
@@ -205,11 +205,11 @@ scale_angle(nir_builder *b, nir_alu_instr *alu, void *data)
 bool
 vivgpu_nir_scale_angles(nir_shader *s, const struct vivgpu_core *core)
 {
-   return nir_shader_alu_pass(s, scale_angle, nir_metadata_control_flow, (void *)core);
+   return nir_shader_alu_pass(s, vivgpu_nir_scale_angle, nir_metadata_control_flow, (void *)core);
 }
 
 static bool
-fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intrin, UNUSED void *data)
+vivgpu_nir_fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intrin, UNUSED void *data)
 {
    if (intrin->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(intrin->src[0]))
       return false;
@@ -228,7 +228,8 @@ fold_uniform_offset(nir_builder *b, nir_intrinsic_instr *intrin, UNUSED void *da
 bool
 vivgpu_nir_fold_uniform_offsets(nir_shader *s)
 {
-   return nir_shader_intrinsics_pass(s, fold_uniform_offset, nir_metadata_control_flow, NULL);
+   return nir_shader_intrinsics_pass(s, vivgpu_nir_fold_uniform_offset, nir_metadata_control_flow,
+                                     NULL);
 }
 
 /*
@@ -237,7 +238,7 @@ vivgpu_nir_fold_uniform_offsets(nir_shader *s)
  * vivgpu_stipple.h says why nir_lower_pstipple_fs() is not used.
  */
 static void
-lower_stipple(nir_shader *s, unsigned sampler)
+vivgpu_nir_lower_stipple(nir_shader *s, unsigned sampler)
 {
    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(s)));
    nir_tex_instr *tex = nir_tex_instr_create(s, 1);
@@ -259,7 +260,7 @@ lower_stipple(nir_shader *s, unsigned sampler)
 }
 
 static bool
-read_face(nir_builder *b, nir_intrinsic_instr *load, void *variable)
+vivgpu_nir_read_face(nir_builder *b, nir_intrinsic_instr *load, void *variable)
 {
    if (load->intrinsic != nir_intrinsic_load_front_face)
       return false;
@@ -273,12 +274,13 @@ read_face(nir_builder *b, nir_intrinsic_instr *load, void *variable)
  * the core's face register is not that of the polygon.
  */
 static void
-lower_face(nir_shader *s)
+vivgpu_nir_lower_face(nir_shader *s)
 {
    nir_variable *face = nir_create_variable_with_location(s, nir_var_shader_in,
                                                           VIVGPU_FACE_LOCATION, glsl_float_type());
 
-   NIR_PASS(_, s, nir_shader_intrinsics_pass, read_face, nir_metadata_control_flow, face);
+   NIR_PASS(_, s, nir_shader_intrinsics_pass, vivgpu_nir_read_face, nir_metadata_control_flow,
+            face);
 }
 
 /*
@@ -289,7 +291,7 @@ lower_face(nir_shader *s)
  * in variants that need it.
  */
 static bool
-flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
+vivgpu_nir_flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
 {
    const nir_variable *var =
       load->intrinsic == nir_intrinsic_load_deref ? nir_intrinsic_get_var(load, 0) : NULL;
@@ -307,7 +309,7 @@ flip_point_coord(nir_builder *b, nir_intrinsic_instr *load, UNUSED void *data)
 }
 
 static bool
-round_point_size(nir_builder *b, nir_intrinsic_instr *store, UNUSED void *data)
+vivgpu_nir_round_point_size(nir_builder *b, nir_intrinsic_instr *store, UNUSED void *data)
 {
    const nir_variable *var =
       store->intrinsic == nir_intrinsic_store_deref ? nir_intrinsic_get_var(store, 0) : NULL;
@@ -323,7 +325,7 @@ round_point_size(nir_builder *b, nir_intrinsic_instr *store, UNUSED void *data)
 
 /* Outputs become temporaries first, so that only the final colour is changed and compared. */
 static void
-lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
+vivgpu_nir_run_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
 {
    NIR_PASS_V(s, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(s), true, false);
    NIR_PASS(_, s, nir_lower_global_vars_to_local);
@@ -333,7 +335,7 @@ lower_alpha(nir_shader *s, struct vivgpu_fragment_extras extras)
 }
 
 static void
-lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
+vivgpu_nir_lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
 {
    if (s->info.stage == MESA_SHADER_VERTEX) {
       if (key->ucp_enables) {
@@ -345,23 +347,24 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
          NIR_PASS(_, s, nir_lower_var_copies);
       }
       if (key->round_point_size)
-         NIR_PASS(_, s, nir_shader_intrinsics_pass, round_point_size, nir_metadata_control_flow,
-                  NULL);
+         NIR_PASS(_, s, nir_shader_intrinsics_pass, vivgpu_nir_round_point_size,
+                  nir_metadata_control_flow, NULL);
       return;
    }
    if (key->stipple)
-      lower_stipple(s, key->stipple - 1);
+      vivgpu_nir_lower_stipple(s, key->stipple - 1);
    if (key->extras.face_input)
-      lower_face(s);
+      vivgpu_nir_lower_face(s);
    if (key->extras.coverage || key->extras.alpha_ref || key->extras.alpha_to_one)
-      lower_alpha(s, key->extras);
+      vivgpu_nir_run_alpha(s, key->extras);
    NIR_PASS(_, s, nir_lower_fragcolor, MAX2(key->num_color_outputs, 1));
    /*
     * The core's gl_PointCoord.y grows downwards. nir_lower_texcoord_replace() inserts loads of the
     * point coordinate after this pass and inverts their y itself.
     */
    if (key->sprite_coord_yinvert)
-      NIR_PASS(_, s, nir_shader_intrinsics_pass, flip_point_coord, nir_metadata_control_flow, NULL);
+      NIR_PASS(_, s, nir_shader_intrinsics_pass, vivgpu_nir_flip_point_coord,
+               nir_metadata_control_flow, NULL);
    if (key->sprite_coord_enable)
       NIR_PASS_V(s, nir_lower_texcoord_replace, key->sprite_coord_enable, false,
                  key->sprite_coord_yinvert);
@@ -370,7 +373,8 @@ lower_key(nir_shader *s, const struct vivgpu_shader_key *key)
 }
 
 static void
-gather_interpolation(nir_shader *s, const struct vivgpu_shader_key *key, struct vivgpu_nir_io *io)
+vivgpu_nir_gather_interpolation(nir_shader *s, const struct vivgpu_shader_key *key,
+                                struct vivgpu_nir_io *io)
 {
    memset(io, 0, sizeof(*io));
    if (s->info.stage != MESA_SHADER_FRAGMENT)
@@ -383,16 +387,16 @@ gather_interpolation(nir_shader *s, const struct vivgpu_shader_key *key, struct 
 
       if (mode == INTERP_MODE_NONE && is_color && key->flatshade)
          mode = INTERP_MODE_FLAT;
-      for (unsigned i = 0; i < slots_of_type(var->type, false); i++)
+      for (unsigned i = 0; i < vivgpu_nir_slots_of_type(var->type, false); i++)
          io->interpolation[first + i] = mode;
    }
 }
 
 static void
-lower_io(nir_shader *s)
+vivgpu_nir_lower_io(nir_shader *s)
 {
    if (!s->info.io_lowered) {
-      NIR_PASS(_, s, nir_lower_io, nir_var_shader_in | nir_var_shader_out, slots_of_type,
+      NIR_PASS(_, s, nir_lower_io, nir_var_shader_in | nir_var_shader_out, vivgpu_nir_slots_of_type,
                nir_lower_io_lower_64bit_to_32);
    }
    NIR_PASS(_, s, nir_opt_constant_folding);
@@ -401,7 +405,7 @@ lower_io(nir_shader *s)
 
 /* Lowers integers (before HALTI2, to floats) and booleans. */
 static void
-lower_types(nir_shader *s, const struct vivgpu_core *core)
+vivgpu_nir_lower_types(nir_shader *s, const struct vivgpu_core *core)
 {
    if (core->integers) {
       NIR_PASS(_, s, nir_lower_bool_to_int32);
@@ -414,17 +418,17 @@ lower_types(nir_shader *s, const struct vivgpu_core *core)
 
 /* Joins equal scalar operations to vectors, then splits those that the core has only as scalars. */
 static void
-vectorize(nir_shader *s, const struct vivgpu_core *core)
+vivgpu_nir_vectorize(nir_shader *s, const struct vivgpu_core *core)
 {
    while (CHANGED(s, nir_opt_vectorize, NULL, NULL)) {
       NIR_PASS(_, s, nir_copy_prop);
       NIR_PASS(_, s, nir_opt_dce);
    }
-   NIR_PASS(_, s, nir_lower_alu_to_scalar, is_scalar, core);
+   NIR_PASS(_, s, nir_lower_alu_to_scalar, vivgpu_nir_is_scalar, core);
 }
 
 static void
-clean(nir_shader *s)
+vivgpu_nir_clean(nir_shader *s)
 {
    NIR_PASS(_, s, nir_copy_prop);
    NIR_PASS(_, s, nir_opt_dce);
@@ -432,18 +436,18 @@ clean(nir_shader *s)
 }
 
 static void
-optimize_late(nir_shader *s, const struct vivgpu_core *core)
+vivgpu_nir_optimize_late(nir_shader *s, const struct vivgpu_core *core)
 {
    bool changed;
 
    do {
       changed = CHANGED(s, nir_opt_algebraic_late);
       NIR_PASS(_, s, nir_opt_constant_folding);
-      clean(s);
+      vivgpu_nir_clean(s);
    } while (changed);
    NIR_PASS(_, s, vivgpu_nir_scale_angles, core);
    NIR_PASS(_, s, nir_opt_constant_folding);
-   clean(s);
+   vivgpu_nir_clean(s);
 }
 
 void
@@ -452,28 +456,28 @@ vivgpu_nir_prepare(nir_shader *s, const struct vivgpu_core *core,
 {
    const nir_lower_idiv_options idiv = {.allow_fp16 = false};
 
-   lower_key(s, key);
+   vivgpu_nir_lower_key(s, key);
    if (s->info.stage == MESA_SHADER_VERTEX && core->half_z)
       NIR_PASS_V(s, nir_lower_clip_halfz);
    NIR_PASS(_, s, nir_remove_dead_variables, nir_var_shader_in, NULL);
-   gather_interpolation(s, key, io);
-   lower_io(s);
+   vivgpu_nir_gather_interpolation(s, key, io);
+   vivgpu_nir_lower_io(s);
    NIR_PASS(_, s, nir_lower_vars_to_ssa);
    NIR_PASS(_, s, nir_lower_indirect_derefs, nir_var_all, UINT32_MAX);
    NIR_PASS(_, s, vivgpu_nir_lower_textures, key);
-   NIR_PASS(_, s, nir_lower_alu_to_scalar, is_scalar, core);
+   NIR_PASS(_, s, nir_lower_alu_to_scalar, vivgpu_nir_is_scalar, core);
    if (core->integers)
       NIR_PASS(_, s, nir_lower_idiv, &idiv);
    NIR_PASS(_, s, nir_lower_alu);
    NIR_PASS(_, s, nir_lower_pack);
    NIR_PASS(_, s, nir_lower_frexp);
    NIR_PASS(_, s, nir_lower_flrp, 32, false);
-   optimize(s);
+   vivgpu_nir_optimize(s);
    NIR_PASS(_, s, vivgpu_nir_fold_uniform_offsets);
-   lower_types(s, core);
-   vectorize(s, core);
+   vivgpu_nir_lower_types(s, core);
+   vivgpu_nir_vectorize(s, core);
    NIR_PASS(_, s, nir_remove_dead_variables, nir_var_function_temp, NULL);
-   optimize_late(s, core);
+   vivgpu_nir_optimize_late(s, core);
    NIR_PASS(_, s, nir_lower_bool_to_bitsize);
    NIR_PASS(_, s, nir_convert_from_ssa, true, false);
 }

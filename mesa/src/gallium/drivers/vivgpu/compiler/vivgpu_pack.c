@@ -22,8 +22,8 @@ struct positions {
  * the temporary; components that are not written repeat the first written one.
  */
 static unsigned
-result_positions(const struct vir_instr *instr, const struct vir_assignment *assignment,
-                 struct positions *positions)
+vivgpu_pack_result_positions(const struct vir_instr *instr, const struct vir_assignment *assignment,
+                             struct positions *positions)
 {
    const unsigned first = instr->mask ? ffs(instr->mask) - 1 : 0;
    unsigned mask = 0;
@@ -40,7 +40,7 @@ result_positions(const struct vir_instr *instr, const struct vir_assignment *ass
 
 /* The same for a source with fixed positions: each unread position repeats the last one read. */
 static void
-fixed_positions(const struct vir_instr *instr, unsigned i, struct positions *positions)
+vivgpu_pack_fixed_positions(const struct vir_instr *instr, unsigned i, struct positions *positions)
 {
    const unsigned reads = vir_reads(instr, i);
    unsigned last = reads ? ffs(reads) - 1 : 0;
@@ -53,14 +53,14 @@ fixed_positions(const struct vir_instr *instr, unsigned i, struct positions *pos
 }
 
 static unsigned
-pack_swizzle(const uint8_t swizzle[4])
+vivgpu_pack_swizzle(const uint8_t swizzle[4])
 {
    return INST_SWIZ(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
 }
 
 static struct etna_inst_src
-pack_source(const struct vir_src *src, const struct positions *positions,
-            const struct vir_assignment *assignments)
+vivgpu_pack_source(const struct vir_src *src, const struct positions *positions,
+                   const struct vir_assignment *assignments)
 {
    struct etna_inst_src packed = {.use = 1};
    uint8_t swizzle[4];
@@ -76,7 +76,7 @@ pack_source(const struct vir_src *src, const struct positions *positions,
       if (src->file == VIR_REG)
          swizzle[p] = assignments[src->index].component[swizzle[p]];
    }
-   packed.swiz = pack_swizzle(swizzle);
+   packed.swiz = vivgpu_pack_swizzle(swizzle);
    packed.neg = src->neg;
    packed.abs = src->abs;
    switch (src->file) {
@@ -97,8 +97,8 @@ pack_source(const struct vir_src *src, const struct positions *positions,
 }
 
 static void
-pack_result(struct etna_inst *inst, const struct vir_instr *instr, unsigned mask,
-            const struct vir_assignment *assignment)
+vivgpu_pack_result(struct etna_inst *inst, const struct vir_instr *instr, unsigned mask,
+                   const struct vir_assignment *assignment)
 {
    if (!instr->mask)
       return;
@@ -110,8 +110,8 @@ pack_result(struct etna_inst *inst, const struct vir_instr *instr, unsigned mask
 }
 
 static void
-pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_assignment *assignments,
-           const uint32_t *block_start)
+vivgpu_pack_instr(uint32_t *words, const struct vir_instr *instr,
+                  const struct vir_assignment *assignments, const uint32_t *block_start)
 {
    const struct vir_assignment *assignment =
       instr->dst != VIR_NO_REG ? &assignments[instr->dst] : NULL;
@@ -124,15 +124,15 @@ pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_assi
       .rounding = instr->rounding,
       .sat = instr->sat,
    };
-   const unsigned mask = result_positions(instr, assignment, &result);
+   const unsigned mask = vivgpu_pack_result_positions(instr, assignment, &result);
 
-   pack_result(&inst, instr, mask, assignment);
+   vivgpu_pack_result(&inst, instr, mask, assignment);
    for (unsigned i = 0; i < VIR_SRCS; i++) {
       if (instr->src[i].file == VIR_NONE)
          continue;
-      fixed_positions(instr, i, &fixed);
-      inst.src[i] =
-         pack_source(&instr->src[i], shape == VIR_COMPONENTS ? &result : &fixed, assignments);
+      vivgpu_pack_fixed_positions(instr, i, &fixed);
+      inst.src[i] = vivgpu_pack_source(&instr->src[i], shape == VIR_COMPONENTS ? &result : &fixed,
+                                       assignments);
    }
    if (shape == VIR_TEXTURE) {
       uint8_t swizzle[4];
@@ -140,7 +140,7 @@ pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_assi
       for (unsigned c = 0; c < 4; c++)
          swizzle[c] = instr->tex_swizzle[result.of[c]];
       inst.tex.id = instr->sampler;
-      inst.tex.swiz = pack_swizzle(swizzle);
+      inst.tex.swiz = vivgpu_pack_swizzle(swizzle);
    }
    if (instr->target)
       inst.imm = block_start[instr->target->index];
@@ -148,7 +148,7 @@ pack_instr(uint32_t *words, const struct vir_instr *instr, const struct vir_assi
 }
 
 static void
-pack_nop(uint32_t *words)
+vivgpu_pack_nop(uint32_t *words)
 {
    const struct etna_inst nop = {.opcode = ISA_OPC_NOP};
 
@@ -170,10 +170,11 @@ vir_pack(struct vir_shader *s, const struct vir_assignment *assignments)
    }
    vir_foreach_block(block, s) {
       vir_foreach_instr(instr, block)
-         pack_instr(&code[instr->ip * VIVGPU_INSTRUCTION_WORDS], instr, assignments, block_start);
+         vivgpu_pack_instr(&code[instr->ip * VIVGPU_INSTRUCTION_WORDS], instr, assignments,
+                           block_start);
    }
    if (!s->num_instrs) { /* the core needs at least one instruction */
-      pack_nop(code);
+      vivgpu_pack_nop(code);
       s->num_instrs = 1;
    }
    ralloc_free(block_start);

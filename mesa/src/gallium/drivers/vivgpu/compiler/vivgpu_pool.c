@@ -12,17 +12,17 @@
 #include "vivgpu_legalize.h"
 
 static bool
-same_uniform(const struct vivgpu_uniform *a, const struct vivgpu_uniform *b)
+vivgpu_pool_same_uniform(const struct vivgpu_uniform *a, const struct vivgpu_uniform *b)
 {
    return a->kind == b->kind && a->value == b->value;
 }
 
 /* Component of reg that is equal to value, or else an unused one; -1 if there is none. */
 static int
-find_component(struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
+vivgpu_pool_find_component(struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
 {
    for (unsigned c = 0; c < 4; c++)
-      if (same_uniform(&reg[c], value))
+      if (vivgpu_pool_same_uniform(&reg[c], value))
          return c;
    for (unsigned c = 0; c < 4; c++)
       if (reg[c].kind == VIVGPU_UNIFORM_UNUSED)
@@ -37,7 +37,7 @@ vir_pool_fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsig
       u_foreach_bit(position, vir_reads(instr, i)) {
          const struct vir_src *src = &instr->src[i];
          const struct vivgpu_uniform *value = &src->pool[src->swizzle[position]];
-         const int c = find_component(reg, value);
+         const int c = vivgpu_pool_find_component(reg, value);
 
          if (c < 0)
             return false;
@@ -49,7 +49,8 @@ vir_pool_fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsig
 
 /* True if the register holds all values that the sources of instr in mask read. */
 static bool
-holds_all(const struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsigned mask)
+vivgpu_pool_holds_all(const struct vivgpu_uniform reg[4], const struct vir_instr *instr,
+                      unsigned mask)
 {
    struct vivgpu_uniform filled[4];
 
@@ -59,7 +60,7 @@ holds_all(const struct vivgpu_uniform reg[4], const struct vir_instr *instr, uns
 
 /* Makes room for register i of the pool. */
 static void
-reserve(struct vir_pool *pool, uint32_t i)
+vivgpu_pool_reserve(struct vir_pool *pool, uint32_t i)
 {
    if (i < pool->capacity)
       return;
@@ -69,7 +70,8 @@ reserve(struct vir_pool *pool, uint32_t i)
 
 /* Rewrites the sources of instr in mask to read pool register index. */
 static void
-use_pool(const struct vir_pool *pool, struct vir_instr *instr, unsigned mask, uint32_t index)
+vivgpu_pool_use_pool(const struct vir_pool *pool, struct vir_instr *instr, unsigned mask,
+                     uint32_t index)
 {
    u_foreach_bit(i, mask) {
       struct vir_src *src = &instr->src[i];
@@ -77,7 +79,7 @@ use_pool(const struct vir_pool *pool, struct vir_instr *instr, unsigned mask, ui
 
       u_foreach_bit(position, vir_reads(instr, i))
          src->swizzle[position] =
-            find_component(pool->regs[index], &from.pool[from.swizzle[position]]);
+            vivgpu_pool_find_component(pool->regs[index], &from.pool[from.swizzle[position]]);
       src->file = VIR_UNIFORM;
       src->index = index; /* relative to the pool's start, until fix_pool() in vivgpu_legalize.c */
       src->in_pool = true;
@@ -90,8 +92,8 @@ vir_pool_assign(struct vir_pool *pool, struct vir_instr *instr, unsigned mask)
    struct vivgpu_uniform reg[4];
 
    for (uint32_t i = 0; i < pool->count; i++) {
-      if (holds_all(pool->regs[i], instr, mask)) {
-         use_pool(pool, instr, mask, i);
+      if (vivgpu_pool_holds_all(pool->regs[i], instr, mask)) {
+         vivgpu_pool_use_pool(pool, instr, mask, i);
          return true;
       }
    }
@@ -102,10 +104,10 @@ vir_pool_assign(struct vir_pool *pool, struct vir_instr *instr, unsigned mask)
          memcpy(reg, pool->regs[i], sizeof(reg));
       if (!vir_pool_fits(reg, instr, mask))
          continue;
-      reserve(pool, i);
+      vivgpu_pool_reserve(pool, i);
       memcpy(pool->regs[i], reg, sizeof(reg));
       pool->count = MAX2(pool->count, i + 1);
-      use_pool(pool, instr, mask, i);
+      vivgpu_pool_use_pool(pool, instr, mask, i);
       return true;
    }
    return false;
@@ -116,16 +118,16 @@ vir_pool_add(struct vir_pool *pool, const struct vivgpu_uniform *value)
 {
    for (uint32_t i = 0; i < pool->count; i++)
       for (unsigned c = 0; c < 4; c++)
-         if (same_uniform(&pool->regs[i][c], value))
+         if (vivgpu_pool_same_uniform(&pool->regs[i][c], value))
             return true;
    for (uint32_t i = 0; i <= pool->count && i < pool->limit; i++) {
       if (i == pool->count) {
-         reserve(pool, i);
+         vivgpu_pool_reserve(pool, i);
          memset(pool->regs[i], 0, sizeof(pool->regs[i]));
          pool->count++;
       }
 
-      const int c = find_component(pool->regs[i], value);
+      const int c = vivgpu_pool_find_component(pool->regs[i], value);
       if (c >= 0) {
          pool->regs[i][c] = *value;
          return true;

@@ -16,7 +16,7 @@
 #include "vivgpu_compiler.h"
 
 static const char *
-stage_name(gl_shader_stage stage)
+vivgpu_report_stage_name(gl_shader_stage stage)
 {
    return stage == MESA_SHADER_VERTEX ? "VERT" : "FRAG";
 }
@@ -30,13 +30,14 @@ vivgpu_shader_report(const struct vivgpu_shader *shader, struct util_debug_callb
                       "%s shader: %u instructions, %u temps, %u uniforms, %u constants, "
                       "%u immediates, %u textures, %u loads, %u branches, %u loops, "
                       "%u:%u spills:fills, %u cycles",
-                      stage_name(shader->stage), stats->instructions, stats->temps, stats->uniforms,
-                      stats->constants, stats->immediates, stats->textures, stats->loads,
-                      stats->branches, stats->loops, stats->spills, stats->fills, stats->cycles);
+                      vivgpu_report_stage_name(shader->stage), stats->instructions, stats->temps,
+                      stats->uniforms, stats->constants, stats->immediates, stats->textures,
+                      stats->loads, stats->branches, stats->loops, stats->spills, stats->fills,
+                      stats->cycles);
 }
 
 static void
-print_uniforms(FILE *out, const struct vivgpu_shader *shader)
+vivgpu_report_print_uniforms(FILE *out, const struct vivgpu_shader *shader)
 {
    static const char *const kinds[] = {
       [VIVGPU_UNIFORM_UNUSED] = "unused",
@@ -68,7 +69,7 @@ print_uniforms(FILE *out, const struct vivgpu_shader *shader)
 }
 
 static void
-print_io(FILE *out, const char *what, const struct vivgpu_io *io, uint32_t count)
+vivgpu_report_print_io(FILE *out, const char *what, const struct vivgpu_io *io, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++)
       fprintf(out, "%s: location %u, t%u, %u components\n", what, io[i].location, io[i].reg,
@@ -76,7 +77,7 @@ print_io(FILE *out, const char *what, const struct vivgpu_io *io, uint32_t count
 }
 
 static void
-print_outputs(FILE *out, const struct vivgpu_shader *shader)
+vivgpu_report_print_outputs(FILE *out, const struct vivgpu_shader *shader)
 {
    if (shader->stage == MESA_SHADER_VERTEX) {
       fprintf(out, "position: t%d\n", shader->position_reg);
@@ -99,12 +100,12 @@ vivgpu_shader_disassemble(const struct vivgpu_shader *shader)
 
    if (!out)
       return NULL;
-   fprintf(out, "%s shader: %u instructions, %u temps\n", stage_name(shader->stage),
+   fprintf(out, "%s shader: %u instructions, %u temps\n", vivgpu_report_stage_name(shader->stage),
            shader->num_instructions, shader->num_temps);
-   print_io(out, "input", shader->inputs, shader->num_inputs);
-   print_io(out, "output", shader->outputs, shader->num_outputs);
-   print_outputs(out, shader);
-   print_uniforms(out, shader);
+   vivgpu_report_print_io(out, "input", shader->inputs, shader->num_inputs);
+   vivgpu_report_print_io(out, "output", shader->outputs, shader->num_outputs);
+   vivgpu_report_print_outputs(out, shader);
+   vivgpu_report_print_uniforms(out, shader);
    etnaviv_isa_disasm(shader->code,
                       shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t), out,
                       &options);

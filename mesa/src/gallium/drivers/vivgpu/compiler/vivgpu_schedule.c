@@ -51,7 +51,7 @@ struct schedule {
 };
 
 static unsigned
-latency(const struct vir_instr *instr)
+vivgpu_schedule_latency(const struct vir_instr *instr)
 {
    switch (vir_shape(instr->op)) {
    case VIR_TEXTURE:
@@ -67,13 +67,13 @@ latency(const struct vir_instr *instr)
 
 /* True if no instruction may be moved across this one. */
 static bool
-is_barrier(const struct vir_instr *instr)
+vivgpu_schedule_is_barrier(const struct vir_instr *instr)
 {
    return vir_has_effect(instr);
 }
 
 static unsigned
-reads_of(const struct vir_instr *instr, uint32_t reg)
+vivgpu_schedule_reads_of(const struct vir_instr *instr, uint32_t reg)
 {
    unsigned components = 0;
 
@@ -85,29 +85,30 @@ reads_of(const struct vir_instr *instr, uint32_t reg)
 
 /* True if b, which follows a, has to stay after a. */
 static bool
-instr_depends(const struct vir_instr *a, const struct vir_instr *b)
+vivgpu_schedule_instr_depends(const struct vir_instr *a, const struct vir_instr *b)
 {
    const unsigned written = a->dst == VIR_NO_REG ? 0 : a->mask;
    const unsigned overwritten = b->dst == VIR_NO_REG ? 0 : b->mask;
 
    if (a->dst == b->dst && written & overwritten)
       return true;
-   return (written & reads_of(b, a->dst)) || (overwritten & reads_of(a, b->dst));
+   return (written & vivgpu_schedule_reads_of(b, a->dst)) ||
+          (overwritten & vivgpu_schedule_reads_of(a, b->dst));
 }
 
 static bool
-depends(const struct node *a, const struct node *b)
+vivgpu_schedule_depends(const struct node *a, const struct node *b)
 {
    for (unsigned i = 0; i < 2; i++)
       for (unsigned j = 0; j < 2; j++)
-         if (a->instr[i] && b->instr[j] && instr_depends(a->instr[i], b->instr[j]))
+         if (a->instr[i] && b->instr[j] && vivgpu_schedule_instr_depends(a->instr[i], b->instr[j]))
             return true;
    return false;
 }
 
 /* Adds the nodes to a new graph, an edge for each dependency, and computes their heights. */
 static void
-create_dag(struct schedule *sch)
+vivgpu_schedule_create_dag(struct schedule *sch)
 {
    sch->dag = dag_create(sch);
    for (unsigned i = 0; i < sch->num_nodes; i++)
@@ -117,18 +118,18 @@ create_dag(struct schedule *sch)
       unsigned after = 0;
 
       for (unsigned j = i + 1; j < sch->num_nodes; j++) {
-         if (!depends(node, &sch->nodes[j]))
+         if (!vivgpu_schedule_depends(node, &sch->nodes[j]))
             continue;
          dag_add_edge(&node->dag, &sch->nodes[j].dag, 0);
          after = MAX2(after, sch->nodes[j].height);
       }
-      node->height = after + latency(node->instr[node->instr[1] ? 1 : 0]);
+      node->height = after + vivgpu_schedule_latency(node->instr[node->instr[1] ? 1 : 0]);
    }
 }
 
 /* Adds by, 1 or -1, to the number of reads of each component that the node reads. */
 static void
-count_reads(struct schedule *sch, const struct node *node, int by)
+vivgpu_schedule_count_reads(struct schedule *sch, const struct node *node, int by)
 {
    for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
       for (unsigned i = 0; i < VIR_SRCS; i++) {
@@ -142,18 +143,18 @@ count_reads(struct schedule *sch, const struct node *node, int by)
 }
 
 static bool
-stays_live(const struct schedule *sch, uint32_t component)
+vivgpu_schedule_stays_live(const struct schedule *sch, uint32_t component)
 {
    return sch->reads[component] || BITSET_TEST(sch->live_out, component);
 }
 
 /* Change of the number of live components if the node comes next; commit: update live and reads. */
 static int
-pressure_change(struct schedule *sch, const struct node *node, bool commit)
+vivgpu_schedule_pressure_change(struct schedule *sch, const struct node *node, bool commit)
 {
    int change = 0;
 
-   count_reads(sch, node, -1);
+   vivgpu_schedule_count_reads(sch, node, -1);
    for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
       const struct vir_instr *instr = node->instr[n];
 
@@ -163,7 +164,7 @@ pressure_change(struct schedule *sch, const struct node *node, bool commit)
          u_foreach_bit(c, vir_components_read(instr, i)) {
             const uint32_t component = instr->src[i].index * 4 + c;
 
-            if (stays_live(sch, component) || !BITSET_TEST(sch->live, component))
+            if (vivgpu_schedule_stays_live(sch, component) || !BITSET_TEST(sch->live, component))
                continue;
             change--;
             if (commit)
@@ -181,7 +182,7 @@ pressure_change(struct schedule *sch, const struct node *node, bool commit)
       }
    }
    if (!commit)
-      count_reads(sch, node, 1);
+      vivgpu_schedule_count_reads(sch, node, 1);
    return change;
 }
 
@@ -198,7 +199,7 @@ struct candidate {
  * pressure; of equals, the first in the program's order.
  */
 static bool
-is_better(const struct candidate *a, const struct candidate *b)
+vivgpu_schedule_is_better(const struct candidate *a, const struct candidate *b)
 {
    if (a->fits != b->fits)
       return a->fits;
@@ -211,15 +212,15 @@ is_better(const struct candidate *a, const struct candidate *b)
 
 /* The best node to come next, of those without parents. */
 static struct node *
-choose_node(struct schedule *sch, int limit)
+vivgpu_schedule_choose_node(struct schedule *sch, int limit)
 {
    struct candidate best = {NULL};
 
    list_for_each_entry(struct node, node, &sch->dag->heads, dag.link) {
-      const int change = pressure_change(sch, node, false);
+      const int change = vivgpu_schedule_pressure_change(sch, node, false);
       const struct candidate candidate = {node, change, sch->pressure + change <= limit};
 
-      if (!best.node || is_better(&candidate, &best))
+      if (!best.node || vivgpu_schedule_is_better(&candidate, &best))
          best = candidate;
    }
    return best.node;
@@ -227,9 +228,9 @@ choose_node(struct schedule *sch, int limit)
 
 /* Moves the node to the region's end, after the nodes that were scheduled before. */
 static void
-schedule_node(struct schedule *sch, struct node *node)
+vivgpu_schedule_node(struct schedule *sch, struct node *node)
 {
-   sch->pressure += pressure_change(sch, node, true);
+   sch->pressure += vivgpu_schedule_pressure_change(sch, node, true);
    dag_prune_head(sch->dag, &node->dag);
    for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
       list_del(&node->instr[n]->link);
@@ -238,23 +239,23 @@ schedule_node(struct schedule *sch, struct node *node)
 }
 
 static int
-count_live(const struct schedule *sch)
+vivgpu_schedule_count_live(const struct schedule *sch)
 {
    return __bitset_count(sch->live, BITSET_WORDS(sch->s->num_regs * 4));
 }
 
 /* Sets live to the set at the region's start; returns the largest number of live components. */
 static int
-step_back(struct schedule *sch)
+vivgpu_schedule_step_back(struct schedule *sch)
 {
-   int max_pressure = count_live(sch);
+   int max_pressure = vivgpu_schedule_count_live(sch);
 
    for (unsigned i = sch->num_nodes; i-- > 0;) {
       for (unsigned n = 2; n-- > 0;) {
          if (!sch->nodes[i].instr[n])
             continue;
          vir_live_step(sch->live, sch->nodes[i].instr[n]);
-         max_pressure = MAX2(max_pressure, count_live(sch));
+         max_pressure = MAX2(max_pressure, vivgpu_schedule_count_live(sch));
       }
    }
    return max_pressure;
@@ -262,36 +263,37 @@ step_back(struct schedule *sch)
 
 /* Orders the nodes of a region; changes live from the set at its end to that at its start. */
 static void
-schedule_nodes(struct schedule *sch)
+vivgpu_schedule_nodes(struct schedule *sch)
 {
    const size_t bytes = BITSET_WORDS(sch->s->num_regs * 4) * sizeof(BITSET_WORD);
 
    if (!sch->num_nodes)
       return;
    memcpy(sch->live_out, sch->live, bytes);
-   const int limit = MAX2(step_back(sch), FREE_COMPONENTS);
+   const int limit = MAX2(vivgpu_schedule_step_back(sch), FREE_COMPONENTS);
    if (sch->num_nodes == 1 || sch->num_nodes > MAX_NODES)
       return;
 
    memcpy(sch->live_in, sch->live, bytes);
-   sch->pressure = count_live(sch);
-   create_dag(sch);
+   sch->pressure = vivgpu_schedule_count_live(sch);
+   vivgpu_schedule_create_dag(sch);
    for (unsigned i = 0; i < sch->num_nodes; i++)
-      count_reads(sch, &sch->nodes[i], 1);
+      vivgpu_schedule_count_reads(sch, &sch->nodes[i], 1);
    for (unsigned i = 0; i < sch->num_nodes; i++)
-      schedule_node(sch, choose_node(sch, limit));
+      vivgpu_schedule_node(sch, vivgpu_schedule_choose_node(sch, limit));
    ralloc_free(sch->dag);
    memcpy(sch->live, sch->live_in, bytes);
 }
 
 /* Collects the nodes between end and the barrier before it; returns the barrier or NULL. */
 static struct vir_instr *
-collect(struct schedule *sch, struct vir_block *block, struct list_head *end)
+vivgpu_schedule_collect(struct schedule *sch, struct vir_block *block, struct list_head *end)
 {
    struct list_head *at = end->prev;
    unsigned count = 0;
 
-   while (at != &block->instrs && !is_barrier(list_entry(at, struct vir_instr, link)))
+   while (at != &block->instrs &&
+          !vivgpu_schedule_is_barrier(list_entry(at, struct vir_instr, link)))
       at = at->prev;
    sch->end = end;
    sch->num_nodes = 0;
@@ -312,15 +314,15 @@ collect(struct schedule *sch, struct vir_block *block, struct list_head *end)
 
 /* Schedules the regions of a block, from its end to its start. */
 static void
-schedule_block(struct schedule *sch, struct vir_block *block)
+vivgpu_schedule_block(struct schedule *sch, struct vir_block *block)
 {
    struct list_head *end = &block->instrs;
 
    memcpy(sch->live, block->live_out, BITSET_WORDS(sch->s->num_regs * 4) * sizeof(BITSET_WORD));
    while (end) {
-      struct vir_instr *barrier = collect(sch, block, end);
+      struct vir_instr *barrier = vivgpu_schedule_collect(sch, block, end);
 
-      schedule_nodes(sch);
+      vivgpu_schedule_nodes(sch);
       if (barrier)
          vir_live_step(sch->live, barrier);
       end = barrier ? &barrier->link : NULL;
@@ -340,7 +342,7 @@ vir_schedule(struct vir_shader *s)
    sch->live_out = rzalloc_array(sch, BITSET_WORD, words);
    vir_liveness(s);
    vir_foreach_block(block, s)
-      schedule_block(sch, block);
+      vivgpu_schedule_block(sch, block);
    ralloc_free(sch->nodes);
    ralloc_free(sch);
 }

@@ -11,7 +11,7 @@
 #include "vivgpu_select.h"
 
 static void
-start_block(struct vir_select *sel, struct vir_block *block)
+vivgpu_select_start_block(struct vir_select *sel, struct vir_block *block)
 {
    block->loop_depth = sel->loop_depth;
    list_addtail(&block->link, &sel->ir->blocks);
@@ -19,7 +19,7 @@ start_block(struct vir_select *sel, struct vir_block *block)
 }
 
 static void
-add_successor(struct vir_block *block, struct vir_block *successor)
+vivgpu_select_add_successor(struct vir_block *block, struct vir_block *successor)
 {
    if (block->successors[0] == successor || block->successors[1] == successor)
       return;
@@ -27,18 +27,18 @@ add_successor(struct vir_block *block, struct vir_block *successor)
 }
 
 static void
-jump(struct vir_select *sel, struct vir_block *target)
+vivgpu_select_jump(struct vir_select *sel, struct vir_block *target)
 {
    struct vir_instr *branch = vir_emit(sel, ISA_OPC_BRANCH, ISA_TYPE_F32, VIR_NO_REG, 0, VIR_NO_SRC,
                                        VIR_NO_SRC, VIR_NO_SRC);
 
    branch->target = target;
-   add_successor(sel->block, target);
+   vivgpu_select_add_successor(sel->block, target);
 }
 
 /* Emits a branch to target that is taken if the condition of nif is false. */
 static void
-jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
+vivgpu_select_jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
 {
    struct vir_test test = vir_test_of(sel, nif->condition.ssa, 0);
 
@@ -57,14 +57,14 @@ jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
                test.src[0], test.src[1], VIR_NO_SRC);
    branch->cond = test.cond;
    branch->target = target;
-   add_successor(sel->block, target);
+   vivgpu_select_add_successor(sel->block, target);
 }
 
-static void select_list(struct vir_select *sel, struct exec_list *list);
+static void vivgpu_select_list(struct vir_select *sel, struct exec_list *list);
 
 /* True if the list ends in a break or continue. */
 static bool
-ends_in_jump(const struct exec_list *list)
+vivgpu_select_ends_in_jump(const struct exec_list *list)
 {
    const nir_cf_node *last = exec_node_data(nir_cf_node, exec_list_get_tail_const(list), node);
 
@@ -73,61 +73,61 @@ ends_in_jump(const struct exec_list *list)
 }
 
 static void
-select_if(struct vir_select *sel, nir_if *nif)
+vivgpu_select_if(struct vir_select *sel, nir_if *nif)
 {
    const bool has_else = !nir_cf_list_is_empty_block(&nif->else_list);
    struct vir_block *then_start = vir_block_create(sel->ir);
    struct vir_block *else_start = vir_block_create(sel->ir);
    struct vir_block *end = has_else ? vir_block_create(sel->ir) : else_start;
 
-   add_successor(sel->block, then_start);
-   jump_unless(sel, nif, else_start);
-   start_block(sel, then_start);
-   select_list(sel, &nif->then_list);
-   if (!ends_in_jump(&nif->then_list)) {
+   vivgpu_select_add_successor(sel->block, then_start);
+   vivgpu_select_jump_unless(sel, nif, else_start);
+   vivgpu_select_start_block(sel, then_start);
+   vivgpu_select_list(sel, &nif->then_list);
+   if (!vivgpu_select_ends_in_jump(&nif->then_list)) {
       if (has_else)
-         jump(sel, end);
+         vivgpu_select_jump(sel, end);
       else
-         add_successor(sel->block, end);
+         vivgpu_select_add_successor(sel->block, end);
    }
-   start_block(sel, else_start);
+   vivgpu_select_start_block(sel, else_start);
    if (!has_else)
       return;
-   select_list(sel, &nif->else_list);
-   if (!ends_in_jump(&nif->else_list))
-      add_successor(sel->block, end);
-   start_block(sel, end);
+   vivgpu_select_list(sel, &nif->else_list);
+   if (!vivgpu_select_ends_in_jump(&nif->else_list))
+      vivgpu_select_add_successor(sel->block, end);
+   vivgpu_select_start_block(sel, end);
 }
 
 static void
-select_loop(struct vir_select *sel, nir_loop *loop)
+vivgpu_select_loop(struct vir_select *sel, nir_loop *loop)
 {
    struct vir_block *outer_start = sel->loop_start, *outer_end = sel->loop_end;
 
    sel->loop_start = vir_block_create(sel->ir);
    sel->loop_end = vir_block_create(sel->ir);
    sel->ir->loops++;
-   add_successor(sel->block, sel->loop_start);
+   vivgpu_select_add_successor(sel->block, sel->loop_start);
    sel->loop_depth++;
-   start_block(sel, sel->loop_start);
-   select_list(sel, &loop->body);
-   if (!ends_in_jump(&loop->body))
-      jump(sel, sel->loop_start);
+   vivgpu_select_start_block(sel, sel->loop_start);
+   vivgpu_select_list(sel, &loop->body);
+   if (!vivgpu_select_ends_in_jump(&loop->body))
+      vivgpu_select_jump(sel, sel->loop_start);
    sel->loop_depth--;
-   start_block(sel, sel->loop_end);
+   vivgpu_select_start_block(sel, sel->loop_end);
    sel->loop_start = outer_start;
    sel->loop_end = outer_end;
 }
 
 static void
-select_jump(struct vir_select *sel, const nir_jump_instr *instr)
+vivgpu_select_select_jump(struct vir_select *sel, const nir_jump_instr *instr)
 {
    switch (instr->type) {
    case nir_jump_break:
-      jump(sel, sel->loop_end);
+      vivgpu_select_jump(sel, sel->loop_end);
       break;
    case nir_jump_continue:
-      jump(sel, sel->loop_start);
+      vivgpu_select_jump(sel, sel->loop_start);
       break;
    default:
       vir_fail(sel->ir, "jump of type %u", instr->type);
@@ -136,7 +136,7 @@ select_jump(struct vir_select *sel, const nir_jump_instr *instr)
 }
 
 static void
-select_instr(struct vir_select *sel, nir_instr *instr)
+vivgpu_select_instr(struct vir_select *sel, nir_instr *instr)
 {
    switch (instr->type) {
    case nir_instr_type_alu:
@@ -149,7 +149,7 @@ select_instr(struct vir_select *sel, nir_instr *instr)
       vir_select_intrinsic(sel, nir_instr_as_intrinsic(instr));
       break;
    case nir_instr_type_jump:
-      select_jump(sel, nir_instr_as_jump(instr));
+      vivgpu_select_select_jump(sel, nir_instr_as_jump(instr));
       break;
    case nir_instr_type_load_const:
    case nir_instr_type_undef:
@@ -162,19 +162,19 @@ select_instr(struct vir_select *sel, nir_instr *instr)
 }
 
 static void
-select_list(struct vir_select *sel, struct exec_list *list)
+vivgpu_select_list(struct vir_select *sel, struct exec_list *list)
 {
    foreach_list_typed(nir_cf_node, node, node, list) {
       switch (node->type) {
       case nir_cf_node_block:
          nir_foreach_instr(instr, nir_cf_node_as_block(node))
-            select_instr(sel, instr);
+            vivgpu_select_instr(sel, instr);
          break;
       case nir_cf_node_if:
-         select_if(sel, nir_cf_node_as_if(node));
+         vivgpu_select_if(sel, nir_cf_node_as_if(node));
          break;
       case nir_cf_node_loop:
-         select_loop(sel, nir_cf_node_as_loop(node));
+         vivgpu_select_loop(sel, nir_cf_node_as_loop(node));
          break;
       default:
          vir_fail(sel->ir, "control flow of type %u", node->type);
@@ -207,9 +207,9 @@ vir_select(struct vir_shader *ir, nir_shader *s, const struct vivgpu_shader_key 
    memset(sel.output, 0xff, sizeof(sel.output));
    sel.vertex_id = VIR_NO_REG;
 
-   start_block(&sel, vir_block_create(ir));
+   vivgpu_select_start_block(&sel, vir_block_create(ir));
    vir_select_inputs(&sel);
-   select_list(&sel, &impl->body);
+   vivgpu_select_list(&sel, &impl->body);
    vir_select_outputs(&sel);
    ralloc_free(sel.reg_of_def);
    ralloc_free(sel.is_folded);

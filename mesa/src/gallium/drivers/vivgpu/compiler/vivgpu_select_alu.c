@@ -102,14 +102,14 @@ static const struct alu_row comparisons[nir_num_opcodes] = {
 /* clang-format on */
 
 static enum vir_modifiers
-modifiers_of(enum isa_type type)
+vivgpu_select_modifiers_of(enum isa_type type)
 {
    return type == ISA_TYPE_F32 ? VIR_FOLD_MODIFIERS : VIR_KEEP_MODIFIERS;
 }
 
 /* The fsat that is the only reader of alu and reads it without swizzle, or NULL. */
 static const nir_alu_instr *
-only_saturation(const nir_alu_instr *alu)
+vivgpu_select_only_saturation(const nir_alu_instr *alu)
 {
    if (!list_is_singular(&alu->def.uses))
       return NULL;
@@ -129,9 +129,9 @@ only_saturation(const nir_alu_instr *alu)
 
 /* Sets the destination register of alu's instruction; folds a following fsat into it. */
 static void
-set_result(struct vir_select *sel, const nir_alu_instr *alu, struct vir_instr *instr)
+vivgpu_select_set_result(struct vir_select *sel, const nir_alu_instr *alu, struct vir_instr *instr)
 {
-   const nir_alu_instr *saturation = only_saturation(alu);
+   const nir_alu_instr *saturation = vivgpu_select_only_saturation(alu);
 
    if (saturation && vir_supports_saturate(instr)) {
       instr->sat = true;
@@ -143,13 +143,14 @@ set_result(struct vir_select *sel, const nir_alu_instr *alu, struct vir_instr *i
 }
 
 static struct vir_instr *
-emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row *row)
+vivgpu_select_emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row *row)
 {
    struct vir_src src[VIR_SRCS] = {VIR_NO_SRC, VIR_NO_SRC, VIR_NO_SRC};
    const unsigned inputs = nir_op_infos[alu->op].num_inputs;
-   const enum vir_modifiers modifiers = row->op == ISA_OPC_I2F   ? VIR_KEEP_MODIFIERS
-                                        : row->op == ISA_OPC_F2I ? VIR_KEEP_MODIFIERS
-                                                                 : modifiers_of(row->type);
+   const enum vir_modifiers modifiers = row->op == ISA_OPC_I2F ? VIR_KEEP_MODIFIERS
+                                        : row->op == ISA_OPC_F2I
+                                           ? VIR_KEEP_MODIFIERS
+                                           : vivgpu_select_modifiers_of(row->type);
 
    for (unsigned i = 0; i < inputs; i++)
       src[i] = vir_resolve_alu(sel, &alu->src[i], modifiers);
@@ -158,7 +159,7 @@ emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row 
       vir_emit(sel, row->op, row->type, VIR_NO_REG, BITFIELD_MASK(alu->def.num_components), src[0],
                src[1], src[2]);
    instr->cond = row->cond;
-   set_result(sel, alu, instr);
+   vivgpu_select_set_result(sel, alu, instr);
    return instr;
 }
 
@@ -167,7 +168,8 @@ emit_row(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row 
  * that, unless uniform registers are scarce.
  */
 static bool
-copied_together(const struct vir_select *sel, const struct vir_src *a, const struct vir_src *b)
+vivgpu_select_copied_together(const struct vir_select *sel, const struct vir_src *a,
+                              const struct vir_src *b)
 {
    const bool modified = a->neg || a->abs || b->neg || b->abs;
    const bool constants = a->file == VIR_POOL && b->file == VIR_POOL;
@@ -183,7 +185,7 @@ copied_together(const struct vir_select *sel, const struct vir_src *a, const str
 
 /* One source whose position i reads what src[i] reads at position 0, for each i in mask. */
 static struct vir_src
-join_sources(const struct vir_src src[4], unsigned mask)
+vivgpu_select_join_sources(const struct vir_src src[4], unsigned mask)
 {
    struct vir_src joined = src[ffs(mask) - 1];
    bool pool = false;
@@ -205,7 +207,7 @@ join_sources(const struct vir_src src[4], unsigned mask)
 
 /* vec2 to vec4: one MOV for each group of components that one source can read. */
 static void
-select_vec(struct vir_select *sel, const nir_alu_instr *alu)
+vivgpu_select_vec(struct vir_select *sel, const nir_alu_instr *alu)
 {
    const unsigned components = alu->def.num_components;
    const uint32_t dst = vir_def(sel, &alu->def);
@@ -222,16 +224,16 @@ select_vec(struct vir_select *sel, const nir_alu_instr *alu)
       unsigned mask = 0;
 
       u_foreach_bit(i, left)
-         if (i == first || copied_together(sel, &src[first], &src[i]))
+         if (i == first || vivgpu_select_copied_together(sel, &src[first], &src[i]))
             mask |= BITFIELD_BIT(i);
-      vir_emit_mov(sel, dst, mask, join_sources(src, mask));
+      vir_emit_mov(sel, dst, mask, vivgpu_select_join_sources(src, mask));
       left &= ~mask;
    }
 }
 
 /* mov, fneg, fabs and fsat: a MOV with modifiers. */
 static void
-select_mov(struct vir_select *sel, const nir_alu_instr *alu)
+vivgpu_select_mov(struct vir_select *sel, const nir_alu_instr *alu)
 {
    const struct vir_src src = vir_resolve_alu(sel, &alu->src[0], VIR_FOLD_MODIFIERS);
    struct vir_instr *mov =
@@ -247,19 +249,19 @@ select_mov(struct vir_select *sel, const nir_alu_instr *alu)
    if (alu->op == nir_op_fneg || alu->op == nir_op_fabs || alu->op == nir_op_fsat)
       mov->dst = vir_def(sel, &alu->def);
    else
-      set_result(sel, alu, mov);
+      vivgpu_select_set_result(sel, alu, mov);
 }
 
 /* SIN, COS, LOG: with HAS_FAST_TRANSCENDENTALS the result is the product of two components. */
 static void
-select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op)
+vivgpu_select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op)
 {
    const struct vir_src src = vir_resolve_alu(sel, &alu->src[0], VIR_FOLD_MODIFIERS);
 
    if (!sel->core->new_transcendentals) {
       struct vir_instr *instr =
          vir_emit(sel, op, ISA_TYPE_F32, VIR_NO_REG, 0x1, src, VIR_NO_SRC, VIR_NO_SRC);
-      set_result(sel, alu, instr);
+      vivgpu_select_set_result(sel, alu, instr);
       return;
    }
 
@@ -268,27 +270,31 @@ select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op
    struct vir_instr *instr =
       vir_emit(sel, op, ISA_TYPE_F32, pair, 0x3, src, VIR_NO_SRC, VIR_NO_SRC);
    instr->rounding = ISA_ROUNDING_RTZ; /* selects the variant with two factors */
-   set_result(sel, alu,
-              vir_emit(sel, ISA_OPC_MUL, ISA_TYPE_F32, VIR_NO_REG, 0x1, vir_reg_component(pair, 0),
-                       vir_reg_component(pair, 1), VIR_NO_SRC));
+   vivgpu_select_set_result(sel, alu,
+                            vir_emit(sel, ISA_OPC_MUL, ISA_TYPE_F32, VIR_NO_REG, 0x1,
+                                     vir_reg_component(pair, 0), vir_reg_component(pair, 1),
+                                     VIR_NO_SRC));
 }
 
 static void
-select_minmax(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row *row)
+vivgpu_select_minmax(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row *row)
 {
-   const struct vir_src a = vir_resolve_alu(sel, &alu->src[0], modifiers_of(row->type));
-   const struct vir_src b = vir_resolve_alu(sel, &alu->src[1], modifiers_of(row->type));
+   const struct vir_src a =
+      vir_resolve_alu(sel, &alu->src[0], vivgpu_select_modifiers_of(row->type));
+   const struct vir_src b =
+      vir_resolve_alu(sel, &alu->src[1], vivgpu_select_modifiers_of(row->type));
    struct vir_instr *instr = vir_emit(sel, row->op, row->type, VIR_NO_REG,
                                       BITFIELD_MASK(alu->def.num_components), a, b, a);
 
    instr->cond = row->cond;
-   set_result(sel, alu, instr);
+   vivgpu_select_set_result(sel, alu, instr);
 }
 
 static void
-select_comparison(struct vir_select *sel, const nir_alu_instr *alu, const struct alu_row *row)
+vivgpu_select_comparison(struct vir_select *sel, const nir_alu_instr *alu,
+                         const struct alu_row *row)
 {
-   struct vir_instr *instr = emit_row(sel, alu, row);
+   struct vir_instr *instr = vivgpu_select_emit_row(sel, alu, row);
 
    if (row->op == ISA_OPC_CMP)
       instr->src[2] = vir_constant(~0u); /* the result if the comparison is true */
@@ -296,9 +302,9 @@ select_comparison(struct vir_select *sel, const nir_alu_instr *alu, const struct
 
 /* iadd: the ADD negates sources that are results of ineg. */
 static void
-select_iadd(struct vir_select *sel, const nir_alu_instr *alu)
+vivgpu_select_iadd(struct vir_select *sel, const nir_alu_instr *alu)
 {
-   struct vir_instr *instr = emit_row(sel, alu, &rows[nir_op_iadd]);
+   struct vir_instr *instr = vivgpu_select_emit_row(sel, alu, &rows[nir_op_iadd]);
 
    for (unsigned i = 0; i < 2; i++) {
       const nir_alu_instr *negation = nir_src_as_alu_instr(alu->src[i].src);
@@ -314,7 +320,7 @@ select_iadd(struct vir_select *sel, const nir_alu_instr *alu)
 }
 
 static void
-select_ineg(struct vir_select *sel, const nir_alu_instr *alu)
+vivgpu_select_ineg(struct vir_select *sel, const nir_alu_instr *alu)
 {
    struct vir_src src = vir_resolve_alu(sel, &alu->src[0], VIR_KEEP_MODIFIERS);
 
@@ -325,7 +331,7 @@ select_ineg(struct vir_select *sel, const nir_alu_instr *alu)
 
 /* The comparison that def is the result of, or NULL. */
 static const nir_alu_instr *
-comparison_of(const nir_def *def)
+vivgpu_select_comparison_of(const nir_def *def)
 {
    if (def->parent_instr->type != nir_instr_type_alu)
       return NULL;
@@ -339,9 +345,9 @@ comparison_of(const nir_def *def)
  * CMP with one as result replaces the conversion; otherwise it is AND of the mask and one.
  */
 static void
-select_from_bool(struct vir_select *sel, const nir_alu_instr *alu, uint32_t one)
+vivgpu_select_from_bool(struct vir_select *sel, const nir_alu_instr *alu, uint32_t one)
 {
-   const nir_alu_instr *comparison = comparison_of(alu->src[0].src.ssa);
+   const nir_alu_instr *comparison = vivgpu_select_comparison_of(alu->src[0].src.ssa);
    const unsigned mask = BITFIELD_MASK(alu->def.num_components);
    const uint32_t dst = vir_def(sel, &alu->def);
 
@@ -350,8 +356,9 @@ select_from_bool(struct vir_select *sel, const nir_alu_instr *alu, uint32_t one)
       struct vir_src src[2];
 
       for (unsigned i = 0; i < 2; i++)
-         src[i] = vir_swizzle(vir_resolve_alu(sel, &comparison->src[i], modifiers_of(row->type)),
-                              alu->src[0].swizzle);
+         src[i] = vir_swizzle(
+            vir_resolve_alu(sel, &comparison->src[i], vivgpu_select_modifiers_of(row->type)),
+            alu->src[0].swizzle);
       struct vir_instr *instr =
          vir_emit(sel, ISA_OPC_CMP, row->type, dst, mask, src[0], src[1], vir_constant(one));
       instr->cond = row->cond;
@@ -362,7 +369,7 @@ select_from_bool(struct vir_select *sel, const nir_alu_instr *alu, uint32_t one)
 }
 
 static bool
-is_zero(const struct vir_src *src, unsigned positions)
+vivgpu_select_is_zero(const struct vir_src *src, unsigned positions)
 {
    u_foreach_bit(i, positions) {
       const struct vivgpu_uniform *value = &src->pool[src->swizzle[i]];
@@ -383,7 +390,8 @@ is_zero(const struct vir_src *src, unsigned positions)
  * Returns false if there is none.
  */
 static bool
-compare_with_zero(enum isa_cond cond, enum isa_type type, bool swap, enum isa_cond *unary)
+vivgpu_select_compare_with_zero(enum isa_cond cond, enum isa_type type, bool swap,
+                                enum isa_cond *unary)
 {
    const bool has_sign = type != ISA_TYPE_U32;
 
@@ -412,10 +420,10 @@ compare_with_zero(enum isa_cond cond, enum isa_type type, bool swap, enum isa_co
  * with zero; other comparisons need an instruction of their own.
  */
 static void
-select_csel(struct vir_select *sel, const nir_alu_instr *alu)
+vivgpu_select_csel(struct vir_select *sel, const nir_alu_instr *alu)
 {
    const unsigned mask = BITFIELD_MASK(alu->def.num_components);
-   const nir_alu_instr *comparison = comparison_of(alu->src[0].src.ssa);
+   const nir_alu_instr *comparison = vivgpu_select_comparison_of(alu->src[0].src.ssa);
    enum isa_type type = sel->core->integers ? ISA_TYPE_U32 : ISA_TYPE_F32;
    enum isa_cond cond = ISA_COND_NZ;
    struct vir_src test = vir_resolve_alu(sel, &alu->src[0], VIR_KEEP_MODIFIERS);
@@ -425,10 +433,12 @@ select_csel(struct vir_select *sel, const nir_alu_instr *alu)
       struct vir_src src[2];
 
       for (unsigned i = 0; i < 2; i++)
-         src[i] = vir_swizzle(vir_resolve_alu(sel, &comparison->src[i], modifiers_of(row->type)),
-                              alu->src[0].swizzle);
+         src[i] = vir_swizzle(
+            vir_resolve_alu(sel, &comparison->src[i], vivgpu_select_modifiers_of(row->type)),
+            alu->src[0].swizzle);
       for (unsigned i = 0; i < 2; i++) {
-         if (is_zero(&src[1 - i], mask) && compare_with_zero(row->cond, row->type, i == 1, &cond)) {
+         if (vivgpu_select_is_zero(&src[1 - i], mask) &&
+             vivgpu_select_compare_with_zero(row->cond, row->type, i == 1, &cond)) {
             test = src[i];
             type = row->type;
             break;
@@ -436,18 +446,19 @@ select_csel(struct vir_select *sel, const nir_alu_instr *alu)
       }
    }
 
-   struct vir_instr *instr = vir_emit(sel, ISA_OPC_SELECT, type, VIR_NO_REG, mask, test,
-                                      vir_resolve_alu(sel, &alu->src[1], modifiers_of(type)),
-                                      vir_resolve_alu(sel, &alu->src[2], modifiers_of(type)));
+   struct vir_instr *instr =
+      vir_emit(sel, ISA_OPC_SELECT, type, VIR_NO_REG, mask, test,
+               vir_resolve_alu(sel, &alu->src[1], vivgpu_select_modifiers_of(type)),
+               vir_resolve_alu(sel, &alu->src[2], vivgpu_select_modifiers_of(type)));
    instr->cond = cond;
-   set_result(sel, alu, instr);
+   vivgpu_select_set_result(sel, alu, instr);
 }
 
 struct vir_test
 vir_test_of(struct vir_select *sel, const nir_def *def, unsigned component)
 {
    const uint8_t swizzle[4] = {component, component, component, component};
-   const nir_alu_instr *comparison = comparison_of(def);
+   const nir_alu_instr *comparison = vivgpu_select_comparison_of(def);
    struct vir_test test = {
       .cond = ISA_COND_NZ,
       .type = sel->core->integers ? ISA_TYPE_U32 : ISA_TYPE_F32,
@@ -496,48 +507,48 @@ vir_select_alu(struct vir_select *sel, nir_alu_instr *alu)
    case nir_op_fneg:
    case nir_op_fabs:
    case nir_op_fsat:
-      select_mov(sel, alu);
+      vivgpu_select_mov(sel, alu);
       return;
    case nir_op_vec2:
    case nir_op_vec3:
    case nir_op_vec4:
-      select_vec(sel, alu);
+      vivgpu_select_vec(sel, alu);
       return;
    case nir_op_fsin:
-      select_factors(sel, alu, ISA_OPC_SIN);
+      vivgpu_select_factors(sel, alu, ISA_OPC_SIN);
       return;
    case nir_op_fcos:
-      select_factors(sel, alu, ISA_OPC_COS);
+      vivgpu_select_factors(sel, alu, ISA_OPC_COS);
       return;
    case nir_op_flog2:
-      select_factors(sel, alu, ISA_OPC_LOG);
+      vivgpu_select_factors(sel, alu, ISA_OPC_LOG);
       return;
    case nir_op_iadd:
-      select_iadd(sel, alu);
+      vivgpu_select_iadd(sel, alu);
       return;
    case nir_op_ineg:
-      select_ineg(sel, alu);
+      vivgpu_select_ineg(sel, alu);
       return;
    case nir_op_b2f32:
-      select_from_bool(sel, alu, fui(1.0f));
+      vivgpu_select_from_bool(sel, alu, fui(1.0f));
       return;
    case nir_op_b2i32:
-      select_from_bool(sel, alu, 1);
+      vivgpu_select_from_bool(sel, alu, 1);
       return;
    case nir_op_b32csel:
    case nir_op_fcsel:
-      select_csel(sel, alu);
+      vivgpu_select_csel(sel, alu);
       return;
    default:
       break;
    }
 
    if (minmax_rows[alu->op].valid)
-      select_minmax(sel, alu, &minmax_rows[alu->op]);
+      vivgpu_select_minmax(sel, alu, &minmax_rows[alu->op]);
    else if (comparisons[alu->op].valid)
-      select_comparison(sel, alu, &comparisons[alu->op]);
+      vivgpu_select_comparison(sel, alu, &comparisons[alu->op]);
    else if (rows[alu->op].valid)
-      emit_row(sel, alu, &rows[alu->op]);
+      vivgpu_select_emit_row(sel, alu, &rows[alu->op]);
    else
       vir_fail(sel->ir, "operation %s", nir_op_infos[alu->op].name);
 }

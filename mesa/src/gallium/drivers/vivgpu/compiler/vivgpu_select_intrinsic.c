@@ -13,7 +13,7 @@ static const uint8_t identity[4] = {0, 1, 2, 3};
 /* Registers, uniforms, buffers */
 
 static void
-select_register(struct vir_select *sel, const nir_intrinsic_instr *decl)
+vivgpu_select_register(struct vir_select *sel, const nir_intrinsic_instr *decl)
 {
    sel->reg_of_def[decl->def.index] = vir_reg_create(sel->ir, nir_intrinsic_num_components(decl));
    if (nir_intrinsic_num_array_elems(decl))
@@ -21,7 +21,7 @@ select_register(struct vir_select *sel, const nir_intrinsic_instr *decl)
 }
 
 static void
-select_store_reg(struct vir_select *sel, const nir_intrinsic_instr *store)
+vivgpu_select_store_reg(struct vir_select *sel, const nir_intrinsic_instr *store)
 {
    vir_emit_mov(sel, vir_def(sel, store->src[1].ssa), nir_intrinsic_write_mask(store),
                 vir_resolve(sel, store->src[0].ssa, identity, VIR_FOLD_MODIFIERS));
@@ -29,7 +29,7 @@ select_store_reg(struct vir_select *sel, const nir_intrinsic_instr *store)
 
 /* A uniform whose number is computed: MOVAI or MOVAR writes the index to a0. */
 static void
-select_indirect_uniform(struct vir_select *sel, const nir_intrinsic_instr *load)
+vivgpu_select_indirect_uniform(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
    const struct vir_src index =
       vir_replicate(vir_resolve(sel, load->src[0].ssa, identity, VIR_KEEP_MODIFIERS), 0);
@@ -49,7 +49,7 @@ select_indirect_uniform(struct vir_select *sel, const nir_intrinsic_instr *load)
 }
 
 static void
-select_load_ubo(struct vir_select *sel, const nir_intrinsic_instr *load)
+vivgpu_select_load_ubo(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
    if (!nir_src_is_const(load->src[0])) {
       vir_fail(sel->ir, "computed number of a uniform buffer");
@@ -72,7 +72,7 @@ select_load_ubo(struct vir_select *sel, const nir_intrinsic_instr *load)
 
 /* The core's face register is 1.0 for clockwise polygons; front_ccw inverts the comparison. */
 static void
-select_front_face(struct vir_select *sel, const nir_intrinsic_instr *load)
+vivgpu_select_front_face(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
    const struct vir_src face = {.file = VIR_FACE};
    const uint32_t dst = vir_def(sel, &load->def);
@@ -87,7 +87,7 @@ select_front_face(struct vir_select *sel, const nir_intrinsic_instr *load)
 }
 
 static void
-select_derivative(struct vir_select *sel, const nir_intrinsic_instr *intrin, enum isa_opc op)
+vivgpu_select_derivative(struct vir_select *sel, const nir_intrinsic_instr *intrin, enum isa_opc op)
 {
    const struct vir_src src = vir_resolve(sel, intrin->src[0].ssa, identity, VIR_FOLD_MODIFIERS);
 
@@ -96,7 +96,7 @@ select_derivative(struct vir_select *sel, const nir_intrinsic_instr *intrin, enu
 }
 
 static void
-select_kill(struct vir_select *sel, const nir_intrinsic_instr *intrin, bool conditional)
+vivgpu_select_kill(struct vir_select *sel, const nir_intrinsic_instr *intrin, bool conditional)
 {
    struct vir_instr *kill = vir_emit(sel, ISA_OPC_TEXKILL, ISA_TYPE_F32, VIR_NO_REG, 0, VIR_NO_SRC,
                                      VIR_NO_SRC, VIR_NO_SRC);
@@ -116,7 +116,7 @@ select_kill(struct vir_select *sel, const nir_intrinsic_instr *intrin, bool cond
 
 /* The register of an output; created at the first call. */
 static uint32_t
-output_reg(struct vir_select *sel, unsigned slot)
+vivgpu_select_output_reg(struct vir_select *sel, unsigned slot)
 {
    uint32_t *reg = &sel->output[slot];
 
@@ -124,13 +124,13 @@ output_reg(struct vir_select *sel, unsigned slot)
       *reg = vir_reg_create(sel->ir, 4);
       sel->ir->regs[*reg].start = true;
       sel->ir->regs[*reg].live_out = true;
-      sel->ir->regs[*reg].used = 0; /* store() adds the components that are written */
+      sel->ir->regs[*reg].used = 0; /* vivgpu_select_store() adds the components that are written */
    }
    return *reg;
 }
 
 static void
-store(struct vir_select *sel, uint32_t reg, unsigned mask, struct vir_src src)
+vivgpu_select_store(struct vir_select *sel, uint32_t reg, unsigned mask, struct vir_src src)
 {
    sel->ir->regs[reg].used |= mask;
    vir_emit_mov(sel, reg, mask, src);
@@ -138,14 +138,14 @@ store(struct vir_select *sel, uint32_t reg, unsigned mask, struct vir_src src)
 
 /* The core reads the fragment's depth from z of temporary 0 when the program ends. */
 static void
-store_depth(struct vir_select *sel, struct vir_src src)
+vivgpu_select_store_depth(struct vir_select *sel, struct vir_src src)
 {
    sel->ir->out->writes_depth = true;
    vir_emit_mov(sel, sel->position, 0x4, vir_replicate(src, 0));
 }
 
 static void
-select_store_output(struct vir_select *sel, const nir_intrinsic_instr *intrin)
+vivgpu_select_store_output(struct vir_select *sel, const nir_intrinsic_instr *intrin)
 {
    const unsigned slot = nir_intrinsic_io_semantics(intrin).location;
    const unsigned first = nir_intrinsic_component(intrin);
@@ -157,11 +157,11 @@ select_store_output(struct vir_select *sel, const nir_intrinsic_instr *intrin)
       src.swizzle[c] = src.swizzle[MAX2(c - (int)first, 0)];
 
    if (!is_fragment) {
-      store(sel, output_reg(sel, slot), mask, src);
+      vivgpu_select_store(sel, vivgpu_select_output_reg(sel, slot), mask, src);
       return;
    }
    if (slot == FRAG_RESULT_DEPTH) {
-      store_depth(sel, src);
+      vivgpu_select_store_depth(sel, src);
       return;
    }
    if (slot < FRAG_RESULT_DATA0 || slot >= FRAG_RESULT_DATA0 + VIVGPU_MAX_COLOR_OUTPUTS ||
@@ -173,7 +173,7 @@ select_store_output(struct vir_select *sel, const nir_intrinsic_instr *intrin)
       src = vir_swizzle(src, (uint8_t[4]){2, 1, 0, 3});
       mask = (mask & 0xa) | (mask & 0x1) << 2 | (mask & 0x4) >> 2;
    }
-   store(sel, output_reg(sel, slot), mask, src);
+   vivgpu_select_store(sel, vivgpu_select_output_reg(sel, slot), mask, src);
 }
 
 void
@@ -181,45 +181,45 @@ vir_select_intrinsic(struct vir_select *sel, nir_intrinsic_instr *intrin)
 {
    switch (intrin->intrinsic) {
    case nir_intrinsic_decl_reg:
-      select_register(sel, intrin);
+      vivgpu_select_register(sel, intrin);
       break;
    case nir_intrinsic_load_reg:
       vir_emit_mov(sel, vir_def(sel, &intrin->def), BITFIELD_MASK(intrin->def.num_components),
                    vir_reg(vir_def(sel, intrin->src[0].ssa)));
       break;
    case nir_intrinsic_store_reg:
-      select_store_reg(sel, intrin);
+      vivgpu_select_store_reg(sel, intrin);
       break;
    case nir_intrinsic_load_uniform:
       if (!nir_src_is_const(intrin->src[0]))
-         select_indirect_uniform(sel, intrin);
+         vivgpu_select_indirect_uniform(sel, intrin);
       break;
    case nir_intrinsic_load_ubo:
-      select_load_ubo(sel, intrin);
+      vivgpu_select_load_ubo(sel, intrin);
       break;
    case nir_intrinsic_load_front_face:
-      select_front_face(sel, intrin);
+      vivgpu_select_front_face(sel, intrin);
       break;
    case nir_intrinsic_ddx:
    case nir_intrinsic_ddx_coarse:
    case nir_intrinsic_ddx_fine:
-      select_derivative(sel, intrin, ISA_OPC_DSX);
+      vivgpu_select_derivative(sel, intrin, ISA_OPC_DSX);
       break;
    case nir_intrinsic_ddy:
    case nir_intrinsic_ddy_coarse:
    case nir_intrinsic_ddy_fine:
-      select_derivative(sel, intrin, ISA_OPC_DSY);
+      vivgpu_select_derivative(sel, intrin, ISA_OPC_DSY);
       break;
    case nir_intrinsic_terminate:
    case nir_intrinsic_demote:
-      select_kill(sel, intrin, false);
+      vivgpu_select_kill(sel, intrin, false);
       break;
    case nir_intrinsic_terminate_if:
    case nir_intrinsic_demote_if:
-      select_kill(sel, intrin, true);
+      vivgpu_select_kill(sel, intrin, true);
       break;
    case nir_intrinsic_store_output:
-      select_store_output(sel, intrin);
+      vivgpu_select_store_output(sel, intrin);
       break;
    case nir_intrinsic_load_input: /* sources without an instruction: intrinsic_source() */
    case nir_intrinsic_load_frag_coord:
@@ -246,7 +246,8 @@ struct input_use {
 };
 
 static void
-record_use(struct vir_select *sel, const nir_intrinsic_instr *intrin, struct input_use *use)
+vivgpu_select_record_use(struct vir_select *sel, const nir_intrinsic_instr *intrin,
+                         struct input_use *use)
 {
    unsigned slot;
 
@@ -278,17 +279,17 @@ record_use(struct vir_select *sel, const nir_intrinsic_instr *intrin, struct inp
 }
 
 static void
-gather_uses(struct vir_select *sel, struct input_use *use)
+vivgpu_select_gather_uses(struct vir_select *sel, struct input_use *use)
 {
    nir_foreach_block(block, nir_shader_get_entrypoint((nir_shader *)sel->nir))
       nir_foreach_instr(instr, block)
          if (instr->type == nir_instr_type_intrinsic)
-            record_use(sel, nir_instr_as_intrinsic(instr), use);
+            vivgpu_select_record_use(sel, nir_instr_as_intrinsic(instr), use);
 }
 
 /* Creates a register that the core writes to temporary temp before the program starts. */
 static uint32_t
-input_reg(struct vir_select *sel, unsigned components, unsigned temp)
+vivgpu_select_input_reg(struct vir_select *sel, unsigned components, unsigned temp)
 {
    const uint32_t reg = vir_reg_create(sel->ir, components);
 
@@ -298,7 +299,7 @@ input_reg(struct vir_select *sel, unsigned components, unsigned temp)
 }
 
 static void
-attribute_locations(struct vir_select *sel)
+vivgpu_select_attribute_locations(struct vir_select *sel)
 {
    nir_foreach_block(block, nir_shader_get_entrypoint((nir_shader *)sel->nir)) {
       nir_foreach_instr(instr, block) {
@@ -314,7 +315,7 @@ attribute_locations(struct vir_select *sel)
 }
 
 static void
-vertex_inputs(struct vir_select *sel, const struct input_use *use)
+vivgpu_select_vertex_inputs(struct vir_select *sel, const struct input_use *use)
 {
    struct vivgpu_shader *out = sel->ir->out;
 
@@ -327,28 +328,29 @@ vertex_inputs(struct vir_select *sel, const struct input_use *use)
       }
       out->num_inputs = i + 1;
    }
-   attribute_locations(sel);
+   vivgpu_select_attribute_locations(sel);
    for (unsigned i = 0; i < out->num_inputs; i++) {
       out->inputs[i].reg = i;
       out->inputs[i].components = use->components[i];
       if (use->components[i])
-         sel->input[i] = input_reg(sel, 4, i);
+         sel->input[i] = vivgpu_select_input_reg(sel, 4, i);
    }
    if (use->vertex_id) {
       out->vertex_id_reg = out->num_inputs;
-      sel->vertex_id = input_reg(sel, 2, out->num_inputs);
+      sel->vertex_id = vivgpu_select_input_reg(sel, 2, out->num_inputs);
    }
 }
 
 static void
-fragment_inputs(struct vir_select *sel, const struct input_use *use)
+vivgpu_select_fragment_inputs(struct vir_select *sel, const struct input_use *use)
 {
    struct vivgpu_shader *out = sel->ir->out;
 
-   sel->position = sel->frag_coord = input_reg(sel, 4, 0);
+   sel->position = sel->frag_coord = vivgpu_select_input_reg(sel, 4, 0);
    sel->ir->regs[sel->position].live_out = true; /* the core reads the depth from it */
    out->uses_frag_coord = use->frag_coord;
-   if (use->frag_coord && use->depth) { /* store_depth() overwrites z of the position */
+   if (use->frag_coord &&
+       use->depth) { /* vivgpu_select_store_depth() overwrites z of the position */
       sel->frag_coord = vir_reg_create(sel->ir, 4);
       vir_emit_mov(sel, sel->frag_coord, 0xf, vir_reg(sel->position));
    }
@@ -367,7 +369,7 @@ fragment_inputs(struct vir_select *sel, const struct input_use *use)
          .components = use->components[slot],
          .interpolation = sel->io->interpolation[slot],
       };
-      sel->input[slot] = input_reg(sel, 4, input->reg);
+      sel->input[slot] = vivgpu_select_input_reg(sel, 4, input->reg);
       out->uses_point_coord |= slot == VARYING_SLOT_PNTC;
    }
 }
@@ -377,11 +379,11 @@ vir_select_inputs(struct vir_select *sel)
 {
    struct input_use use = {0};
 
-   gather_uses(sel, &use);
+   vivgpu_select_gather_uses(sel, &use);
    if (sel->ir->stage == MESA_SHADER_VERTEX)
-      vertex_inputs(sel, &use);
+      vivgpu_select_vertex_inputs(sel, &use);
    else
-      fragment_inputs(sel, &use);
+      vivgpu_select_fragment_inputs(sel, &use);
 }
 
 void

@@ -66,7 +66,7 @@ vir_uniform_component(const struct vir_src *src, unsigned position)
 
 /* Applies the modifiers of a float constant at compile time. */
 static struct vir_src
-modify_constant(struct vir_src src)
+vivgpu_select_modify_constant(struct vir_src src)
 {
    for (unsigned c = 0; c < 4; c++) {
       if (src.abs)
@@ -79,7 +79,7 @@ modify_constant(struct vir_src src)
 }
 
 static struct vir_src
-constant_source(const nir_load_const_instr *load)
+vivgpu_select_constant_source(const nir_load_const_instr *load)
 {
    struct vir_src src = {.file = VIR_POOL};
 
@@ -95,7 +95,7 @@ constant_source(const nir_load_const_instr *load)
  * constant to a float, whose bits are larger than any sampler's number.
  */
 static unsigned
-sampler_number(nir_src src)
+vivgpu_select_sampler_number(nir_src src)
 {
    const unsigned bits = nir_src_as_uint(src);
 
@@ -107,7 +107,8 @@ sampler_number(nir_src src)
  * kind first; otherwise it is value of kind first + c.
  */
 static struct vir_src
-pool_source(enum vivgpu_uniform_kind first, uint32_t value, bool same_kind, unsigned components)
+vivgpu_select_pool_source(enum vivgpu_uniform_kind first, uint32_t value, bool same_kind,
+                          unsigned components)
 {
    struct vir_src src = {.file = VIR_POOL};
 
@@ -120,20 +121,21 @@ pool_source(enum vivgpu_uniform_kind first, uint32_t value, bool same_kind, unsi
 
 /* A value of a sampler's state, by the VIVGPU_PUSH_* base of the intrinsic. */
 static struct vir_src
-push_constant_source(const nir_intrinsic_instr *load)
+vivgpu_select_push_constant_source(const nir_intrinsic_instr *load)
 {
    const unsigned base = nir_intrinsic_base(load);
    const bool is_lod = base >= VIVGPU_PUSH_SAMPLER_LOD(0);
    const unsigned first = is_lod ? base - VIVGPU_PUSH_SAMPLER_LOD(0) : base;
 
    assert(nir_src_as_uint(load->src[0]) == 0);
-   return pool_source(is_lod ? VIVGPU_UNIFORM_SAMPLER_LOD : VIVGPU_UNIFORM_BORDER_COLOR, first / 4,
-                      true, load->def.num_components);
+   return vivgpu_select_pool_source(is_lod ? VIVGPU_UNIFORM_SAMPLER_LOD
+                                           : VIVGPU_UNIFORM_BORDER_COLOR,
+                                    first / 4, true, load->def.num_components);
 }
 
 /* The source of an intrinsic's result that needs no instruction; VIR_NONE for others. */
 static struct vir_src
-intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
+vivgpu_select_intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
 {
    switch (intrin->intrinsic) {
    case nir_intrinsic_load_uniform:
@@ -158,13 +160,16 @@ intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
    case nir_intrinsic_load_instance_id:
       return vir_reg_component(sel->vertex_id, 1);
    case nir_intrinsic_load_texture_scale:
-      return pool_source(VIVGPU_UNIFORM_TEXTURE_SCALE_X, sampler_number(intrin->src[0]), false, 2);
+      return vivgpu_select_pool_source(VIVGPU_UNIFORM_TEXTURE_SCALE_X,
+                                       vivgpu_select_sampler_number(intrin->src[0]), false, 2);
    case nir_intrinsic_load_texture_size_etna:
-      return pool_source(VIVGPU_UNIFORM_TEXTURE_WIDTH, sampler_number(intrin->src[0]), false, 3);
+      return vivgpu_select_pool_source(VIVGPU_UNIFORM_TEXTURE_WIDTH,
+                                       vivgpu_select_sampler_number(intrin->src[0]), false, 3);
    case nir_intrinsic_load_push_constant:
-      return push_constant_source(intrin);
+      return vivgpu_select_push_constant_source(intrin);
    case nir_intrinsic_load_user_clip_plane:
-      return pool_source(VIVGPU_UNIFORM_CLIP_PLANE, 4 * nir_intrinsic_ucp_id(intrin), true, 4);
+      return vivgpu_select_pool_source(VIVGPU_UNIFORM_CLIP_PLANE, 4 * nir_intrinsic_ucp_id(intrin),
+                                       true, 4);
    default:
       return VIR_NO_SRC;
    }
@@ -172,8 +177,8 @@ intrinsic_source(struct vir_select *sel, const nir_intrinsic_instr *intrin)
 
 /* Sets component to the uniform or constant that alu_src reads; false if it reads neither. */
 static bool
-uniform_component(struct vir_select *sel, const nir_alu_src *alu_src,
-                  struct vivgpu_uniform *component)
+vivgpu_select_uniform_component(struct vir_select *sel, const nir_alu_src *alu_src,
+                                struct vivgpu_uniform *component)
 {
    const struct vir_src src = vir_resolve_alu(sel, alu_src, VIR_FOLD_MODIFIERS);
 
@@ -188,14 +193,14 @@ uniform_component(struct vir_select *sel, const nir_alu_src *alu_src,
  * after VIR_MAX_VECTORS, when vectors are copied to registers.
  */
 static struct vir_src
-uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
+vivgpu_select_uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
 {
    struct vir_src src = {.file = VIR_POOL, .swizzle = {0, 1, 2, 3}};
 
    if (sel->num_vectors == VIR_MAX_VECTORS)
       return VIR_NO_SRC;
    for (unsigned c = 0; c < vec->def.num_components; c++)
-      if (!uniform_component(sel, &vec->src[c], &src.pool[c]))
+      if (!vivgpu_select_uniform_component(sel, &vec->src[c], &src.pool[c]))
          return VIR_NO_SRC;
    if (!sel->is_vector[vec->def.index])
       sel->num_vectors++;
@@ -203,24 +208,25 @@ uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
    return src;
 }
 
-/* The source of a value whose copies and modifiers look_through() has already skipped. */
+/* The source of a value whose copies and modifiers vivgpu_select_look_through() has already
+ * skipped. */
 static struct vir_src
-plain_source(struct vir_select *sel, const nir_def *def)
+vivgpu_select_plain_source(struct vir_select *sel, const nir_def *def)
 {
    const nir_instr *parent = def->parent_instr;
    struct vir_src src = VIR_NO_SRC;
 
    if (parent->type == nir_instr_type_alu &&
        nir_op_is_vec(nir_instr_as_alu((nir_instr *)parent)->op))
-      src = uniform_vector(sel, nir_instr_as_alu((nir_instr *)parent));
+      src = vivgpu_select_uniform_vector(sel, nir_instr_as_alu((nir_instr *)parent));
 
    if (parent->type == nir_instr_type_undef)
       return vir_constant(0);
    if (parent->type == nir_instr_type_load_const) {
-      src = constant_source(nir_instr_as_load_const((nir_instr *)parent));
+      src = vivgpu_select_constant_source(nir_instr_as_load_const((nir_instr *)parent));
       memcpy(src.swizzle, identity, sizeof(identity));
    } else if (parent->type == nir_instr_type_intrinsic) {
-      src = intrinsic_source(sel, nir_instr_as_intrinsic((nir_instr *)parent));
+      src = vivgpu_select_intrinsic_source(sel, nir_instr_as_intrinsic((nir_instr *)parent));
       if (src.file != VIR_NONE && src.file != VIR_REG)
          memcpy(src.swizzle, identity, sizeof(identity));
    }
@@ -232,8 +238,8 @@ plain_source(struct vir_select *sel, const nir_def *def)
  * and updates swizzle and modifiers. Returns false if def is the result of another operation.
  */
 static bool
-look_through(const nir_def **def, uint8_t swizzle[4], bool *neg, bool *abs,
-             enum vir_modifiers modifiers)
+vivgpu_select_look_through(const nir_def **def, uint8_t swizzle[4], bool *neg, bool *abs,
+                           enum vir_modifiers modifiers)
 {
    if ((*def)->parent_instr->type != nir_instr_type_alu)
       return false;
@@ -261,14 +267,14 @@ vir_resolve(struct vir_select *sel, const nir_def *def, const uint8_t swizzle[4]
    bool neg = false, abs = false;
 
    memcpy(composed, swizzle, sizeof(composed));
-   while (look_through(&def, composed, &neg, &abs, modifiers))
+   while (vivgpu_select_look_through(&def, composed, &neg, &abs, modifiers))
       ;
 
-   struct vir_src src = vir_swizzle(plain_source(sel, def), composed);
+   struct vir_src src = vir_swizzle(vivgpu_select_plain_source(sel, def), composed);
    src.neg = neg;
    src.abs = abs;
    if ((neg || abs) && vir_is_constant(&src))
-      src = modify_constant(src);
+      src = vivgpu_select_modify_constant(src);
    return src;
 }
 

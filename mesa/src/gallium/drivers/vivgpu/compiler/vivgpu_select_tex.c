@@ -13,8 +13,8 @@
 
 /* A source of tex, or VIR_NONE. */
 static struct vir_src
-tex_source(struct vir_select *sel, const nir_tex_instr *tex, nir_tex_src_type type,
-           unsigned *components)
+vivgpu_select_tex_source(struct vir_select *sel, const nir_tex_instr *tex, nir_tex_src_type type,
+                         unsigned *components)
 {
    static const uint8_t identity[4] = {0, 1, 2, 3};
    const int index = nir_tex_instr_src_index(tex, type);
@@ -28,7 +28,8 @@ tex_source(struct vir_select *sel, const nir_tex_instr *tex, nir_tex_src_type ty
 
 /* Copies coordinates to the first components and fourth to w of a new register. */
 static struct vir_src
-join(struct vir_select *sel, struct vir_src coord, unsigned components, struct vir_src fourth)
+vivgpu_select_join(struct vir_select *sel, struct vir_src coord, unsigned components,
+                   struct vir_src fourth)
 {
    const uint32_t joined = vir_reg_create(sel->ir, 4);
 
@@ -38,7 +39,7 @@ join(struct vir_select *sel, struct vir_src coord, unsigned components, struct v
 }
 
 static bool
-texture_opcode(nir_texop op, enum isa_opc *opcode)
+vivgpu_select_texture_opcode(nir_texop op, enum isa_opc *opcode)
 {
    switch (op) {
    case nir_texop_tex:
@@ -62,15 +63,16 @@ void
 vir_select_tex(struct vir_select *sel, nir_tex_instr *tex)
 {
    unsigned coord_size, fourth_size, gradient_size, reference_size;
-   struct vir_src coord = tex_source(sel, tex, nir_tex_src_coord, &coord_size);
-   struct vir_src fourth = tex_source(
+   struct vir_src coord = vivgpu_select_tex_source(sel, tex, nir_tex_src_coord, &coord_size);
+   struct vir_src fourth = vivgpu_select_tex_source(
       sel, tex, tex->op == nir_texop_txb ? nir_tex_src_bias : nir_tex_src_lod, &fourth_size);
-   struct vir_src ddx = tex_source(sel, tex, nir_tex_src_ddx, &gradient_size);
-   struct vir_src ddy = tex_source(sel, tex, nir_tex_src_ddy, &gradient_size);
-   struct vir_src reference = tex_source(sel, tex, nir_tex_src_comparator, &reference_size);
+   struct vir_src ddx = vivgpu_select_tex_source(sel, tex, nir_tex_src_ddx, &gradient_size);
+   struct vir_src ddy = vivgpu_select_tex_source(sel, tex, nir_tex_src_ddy, &gradient_size);
+   struct vir_src reference =
+      vivgpu_select_tex_source(sel, tex, nir_tex_src_comparator, &reference_size);
    enum isa_opc op;
 
-   if (!texture_opcode(tex->op, &op)) {
+   if (!vivgpu_select_texture_opcode(tex->op, &op)) {
       vir_fail(sel->ir, "texture operation %u", tex->op);
       return;
    }
@@ -82,7 +84,7 @@ vir_select_tex(struct vir_select *sel, nir_tex_instr *tex)
    }
 
    if (fourth.file != VIR_NONE && op != ISA_OPC_TEXLD && op != ISA_OPC_TEXLDD) {
-      coord = join(sel, coord, coord_size, fourth);
+      coord = vivgpu_select_join(sel, coord, coord_size, fourth);
       coord_size = 4;
    } else {
       coord = vir_in_register(sel, coord, BITFIELD_MASK(coord_size));

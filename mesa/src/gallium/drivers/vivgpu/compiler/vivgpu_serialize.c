@@ -33,7 +33,7 @@ vivgpu_shader_serialize(const struct vivgpu_shader *shader, struct blob *blob)
 }
 
 static bool
-read_arrays(struct vivgpu_shader *shader, struct blob_reader *blob)
+vivgpu_serialize_read_arrays(struct vivgpu_shader *shader, struct blob_reader *blob)
 {
    const size_t bytes =
       (size_t)shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(*shader->code);
@@ -70,7 +70,7 @@ vivgpu_shader_deserialize(struct blob_reader *blob)
    }
    shader->code = NULL;
    shader->uniforms = NULL;
-   if (!read_arrays(shader, blob)) {
+   if (!vivgpu_serialize_read_arrays(shader, blob)) {
       vivgpu_shader_destroy(shader);
       return NULL;
    }

@@ -39,16 +39,17 @@ vir_scratch_slots(unsigned threads)
    return util_next_power_of_two(2 * INVOCATIONS_OF_THREAD * MAX2(threads, MIN_THREADS));
 }
 
-/* Source that reads x of uniform register 0; the caller sets the index to address_uniform(). */
+/* Source that reads x of uniform register 0; the caller sets the index to
+ * vivgpu_spill_address_uniform(). */
 static struct vir_src
-scratch_address(void)
+vivgpu_spill_scratch_address(void)
 {
    return (struct vir_src){.file = VIR_UNIFORM};
 }
 
 /* Returns the uniform register whose x is the buffer's address; adds it to the table once. */
 static uint32_t
-address_uniform(struct vir_shader *s)
+vivgpu_spill_address_uniform(struct vir_shader *s)
 {
    for (uint32_t i = 0; i < s->num_uniforms; i++)
       if (s->uniforms[i * 4].kind == VIVGPU_UNIFORM_SCRATCH_ADDRESS)
@@ -64,15 +65,15 @@ address_uniform(struct vir_shader *s)
 }
 
 static struct vir_src
-immediate(uint32_t value)
+vivgpu_spill_immediate(uint32_t value)
 {
    return (struct vir_src){
       .file = VIR_IMMEDIATE, .immediate = VIR_IMMEDIATE_UNSIGNED, .index = value};
 }
 
 static struct vir_instr *
-scalar(struct vir_shader *s, enum isa_opc op, uint32_t dst, struct vir_src src0,
-       struct vir_src src1, struct vir_src src2)
+vivgpu_spill_scalar(struct vir_shader *s, enum isa_opc op, uint32_t dst, struct vir_src src0,
+                    struct vir_src src1, struct vir_src src2)
 {
    struct vir_instr *instr = vir_instr_create(s, op, ISA_TYPE_U32, dst, 0x1);
 
@@ -83,7 +84,7 @@ scalar(struct vir_shader *s, enum isa_opc op, uint32_t dst, struct vir_src src0,
 }
 
 static uint32_t
-scratch_reg(struct vir_shader *s)
+vivgpu_spill_scratch_reg(struct vir_shader *s)
 {
    const uint32_t reg = vir_reg_create(s, 1);
 
@@ -96,21 +97,25 @@ scratch_reg(struct vir_shader *s)
  * slot's size is not final yet: each vir_spill() corrects the factor of the multiplication.
  */
 static void
-emit_scratch_slot(struct vir_shader *s)
+vivgpu_spill_emit_scratch_slot(struct vir_shader *s)
 {
    struct vir_block *first = list_first_entry(&s->blocks, struct vir_block, link);
-   const uint32_t counter = scratch_reg(s), slot = scratch_reg(s), offset = scratch_reg(s);
+   const uint32_t counter = vivgpu_spill_scratch_reg(s), slot = vivgpu_spill_scratch_reg(s),
+                  offset = vivgpu_spill_scratch_reg(s);
    const struct vir_src none = {.file = VIR_NONE};
-   struct vir_src address = scratch_address();
+   struct vir_src address = vivgpu_spill_scratch_address();
    struct vir_instr *made[4];
 
-   address.index = address_uniform(s);
-   s->scratch_base = scratch_reg(s);
-   made[0] = scalar(s, ISA_OPC_ATOMIC_ADD, counter, address, immediate(0), immediate(1));
-   made[1] = scalar(s, ISA_OPC_AND, slot, vir_reg_component(counter, 0),
-                    immediate(s->compiler->core.scratch_slots - 1), none);
-   made[2] = scalar(s, ISA_OPC_IMULLO0, offset, vir_reg_component(slot, 0), immediate(0), none);
-   made[3] = scalar(s, ISA_OPC_ADD, s->scratch_base, vir_reg_component(offset, 0), address, none);
+   address.index = vivgpu_spill_address_uniform(s);
+   s->scratch_base = vivgpu_spill_scratch_reg(s);
+   made[0] = vivgpu_spill_scalar(s, ISA_OPC_ATOMIC_ADD, counter, address, vivgpu_spill_immediate(0),
+                                 vivgpu_spill_immediate(1));
+   made[1] = vivgpu_spill_scalar(s, ISA_OPC_AND, slot, vir_reg_component(counter, 0),
+                                 vivgpu_spill_immediate(s->compiler->core.scratch_slots - 1), none);
+   made[2] = vivgpu_spill_scalar(s, ISA_OPC_IMULLO0, offset, vir_reg_component(slot, 0),
+                                 vivgpu_spill_immediate(0), none);
+   made[3] = vivgpu_spill_scalar(s, ISA_OPC_ADD, s->scratch_base, vir_reg_component(offset, 0),
+                                 address, none);
    for (int i = 3; i >= 0; i--) {
       made[i]->block = first;
       list_add(&made[i]->link, &first->instrs);
@@ -120,14 +125,15 @@ emit_scratch_slot(struct vir_shader *s)
 
 /* Offset in bytes of component c of the spilled register within the slot. */
 static struct vir_src
-offset_of(uint32_t offset, unsigned c)
+vivgpu_spill_offset_of(uint32_t offset, unsigned c)
 {
-   return immediate(VIVGPU_SCRATCH_HEADER + offset + 4 * c);
+   return vivgpu_spill_immediate(VIVGPU_SCRATCH_HEADER + offset + 4 * c);
 }
 
 /* Inserts a LOAD of the components in mask to a new register, in front of their reader. */
 static uint32_t
-fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned components)
+vivgpu_spill_fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset,
+                  unsigned components)
 {
    const unsigned first = ffs(components) - 1;
    const unsigned mask = BITFIELD_MASK(util_last_bit(components)) & ~BITFIELD_MASK(first);
@@ -138,7 +144,7 @@ fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned co
    s->regs[reg].contiguous = true;
    s->regs[reg].unspillable = true;
    load->src[0] = vir_reg_component(s->scratch_base, 0);
-   load->src[1] = offset_of(offset, first);
+   load->src[1] = vivgpu_spill_offset_of(offset, first);
    vir_insert_before(where, load);
    s->fills++;
    return reg;
@@ -146,8 +152,8 @@ fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset, unsigned co
 
 /* Inserts a STORE after where for each contiguous range of components in mask. */
 static void
-store_runs(struct vir_shader *s, struct vir_instr *where, uint32_t offset, uint32_t reg,
-           unsigned mask)
+vivgpu_spill_store_runs(struct vir_shader *s, struct vir_instr *where, uint32_t offset,
+                        uint32_t reg, unsigned mask)
 {
    while (mask) {
       int first, count;
@@ -156,7 +162,7 @@ store_runs(struct vir_shader *s, struct vir_instr *where, uint32_t offset, uint3
       struct vir_instr *store =
          vir_instr_create(s, ISA_OPC_STORE, ISA_TYPE_U32, VIR_NO_REG, BITFIELD_MASK(count));
       store->src[0] = vir_reg_component(s->scratch_base, 0);
-      store->src[1] = offset_of(offset, first);
+      store->src[1] = vivgpu_spill_offset_of(offset, first);
       store->src[2] = vir_reg(reg);
       for (int c = 0; c < 4; c++)
          store->src[2].swizzle[c] = MIN2(first + c, 3);
@@ -166,7 +172,7 @@ store_runs(struct vir_shader *s, struct vir_instr *where, uint32_t offset, uint3
 }
 
 static void
-spill_sources(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint32_t offset)
+vivgpu_spill_sources(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint32_t offset)
 {
    unsigned components = 0;
 
@@ -176,14 +182,14 @@ spill_sources(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint3
    if (!components)
       return;
 
-   const uint32_t copy = fill(s, instr, offset, components);
+   const uint32_t copy = vivgpu_spill_fill(s, instr, offset, components);
    for (unsigned i = 0; i < VIR_SRCS; i++)
       if (instr->src[i].file == VIR_REG && instr->src[i].index == reg)
          instr->src[i].index = copy;
 }
 
 static void
-spill_result(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint32_t offset)
+vivgpu_spill_result(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint32_t offset)
 {
    if (instr->dst != reg || instr->op == ISA_OPC_STORE)
       return;
@@ -194,7 +200,7 @@ spill_result(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint32
    s->regs[copy].contiguous = s->regs[reg].contiguous;
    s->regs[copy].unspillable = true;
    instr->dst = copy;
-   store_runs(s, instr, offset, copy, instr->mask);
+   vivgpu_spill_store_runs(s, instr, offset, copy, instr->mask);
 }
 
 void
@@ -203,13 +209,13 @@ vir_spill(struct vir_shader *s, uint32_t reg)
    const uint32_t offset = s->scratch_bytes;
 
    if (s->scratch_base == VIR_NO_REG)
-      emit_scratch_slot(s);
+      vivgpu_spill_emit_scratch_slot(s);
    s->scratch_bytes += BYTES_OF_REG;
-   s->scratch_stride->src[1] = immediate(s->scratch_bytes);
+   s->scratch_stride->src[1] = vivgpu_spill_immediate(s->scratch_bytes);
    vir_foreach_block(block, s) {
       vir_foreach_instr_safe(instr, block) {
-         spill_sources(s, instr, reg, offset);
-         spill_result(s, instr, reg, offset);
+         vivgpu_spill_sources(s, instr, reg, offset);
+         vivgpu_spill_result(s, instr, reg, offset);
       }
    }
    s->regs[reg].used = 0;
