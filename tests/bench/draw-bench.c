@@ -16,6 +16,8 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 
+#include "../gl_program.h"
+
 #define WIDTH 1024
 #define HEIGHT 1024
 #define GRID 256 /* squares a side of the vertex case */
@@ -29,58 +31,14 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-static void die(const char *what)
-{
-	fprintf(stderr, "draw-bench: %s\n", what);
-	exit(2);
-}
-
-static GLuint compile(GLenum type, const char *source)
-{
-	GLuint shader = glCreateShader(type);
-	GLint ok;
-
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-	if (!ok)
-		die("shader does not compile");
-	return shader;
-}
-
 static void use_program(const char *fragment)
 {
 	static const char vertex[] =
 		"attribute vec2 position;\n"
 		"varying vec2 v;\n"
 		"void main() { gl_Position = vec4(position, 0.0, 1.0); v = position; }\n";
-	GLuint program = glCreateProgram();
 
-	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
-	glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
-	glBindAttribLocation(program, 0, "position");
-	glLinkProgram(program);
-	glUseProgram(program);
-}
-
-static void make_context(void)
-{
-	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_NONE };
-	static const EGLint context_attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
-	EGLDisplay display =
-		eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-	EGLConfig config;
-	EGLContext context;
-	EGLint count;
-
-	if (!eglInitialize(display, NULL, NULL))
-		die("no display");
-	eglBindAPI(EGL_OPENGL_ES_API);
-	if (!eglChooseConfig(display, config_attributes, &config, 1, &count) || !count)
-		die("no config");
-	context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes);
-	if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-		die("no context");
+	gl_use_program(vertex, fragment, "position", NULL);
 }
 
 static GLuint make_texture(int size, const void *pixels)
@@ -186,7 +144,7 @@ int main(int argc, char **argv)
 
 	for (size_t i = 0; i < sizeof(image); i++)
 		image[i] = i * 7;
-	make_context();
+	gl_surfaceless_context();
 	make_target();
 	make_texture(256, image);
 

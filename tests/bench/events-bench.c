@@ -27,6 +27,8 @@
 #include <EGL/eglext_brcm.h>
 #include <GLES2/gl2.h>
 
+#include "../gl_program.h"
+
 #define SIZE 256
 #define DRAWS 100
 #define FRAMES_A_ROUND 10
@@ -92,19 +94,10 @@ static void init_egl(void)
 		die("no EGL_BRCM_event_monitor");
 }
 
-static GLuint compile(GLenum type, const char *source)
-{
-	GLuint shader = glCreateShader(type);
-
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	return shader;
-}
-
 static void init_gl(void)
 {
 	static const float corners[] = { -1, -1, 1, -1, -1, 1, 1, 1 };
-	GLuint program = glCreateProgram(), names[2], framebuffer, vertices;
+	GLuint program, names[2], framebuffer, vertices;
 
 	glGenTextures(2, names);
 	for (int i = 0; i < 2; i++) {
@@ -117,14 +110,10 @@ static void init_gl(void)
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, names[0], 0);
 	glViewport(0, 0, SIZE, SIZE);
-	glAttachShader(program, compile(GL_VERTEX_SHADER,
-					"attribute vec4 p;\nvoid main() { gl_Position = p; }\n"));
-	glAttachShader(program,
-		       compile(GL_FRAGMENT_SHADER, "precision mediump float;\nuniform vec4 c;\n"
-						   "void main() { gl_FragColor = c; }\n"));
-	glBindAttribLocation(program, 0, "p");
-	glLinkProgram(program);
-	glUseProgram(program);
+	program = gl_use_program("attribute vec4 p;\nvoid main() { gl_Position = p; }\n",
+				 "precision mediump float;\nuniform vec4 c;\n"
+				 "void main() { gl_FragColor = c; }\n",
+				 "p", NULL);
 	color = glGetUniformLocation(program, "c");
 	glGenBuffers(1, &vertices);
 	glBindBuffer(GL_ARRAY_BUFFER, vertices);

@@ -19,6 +19,8 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 
+#include "../gl_program.h"
+
 #define ATLAS 1024
 #define PARTS 1000
 #define WIDTH 31
@@ -37,59 +39,19 @@ static void die(const char *what)
 	exit(2);
 }
 
-static void make_context(void)
-{
-	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE, 0, EGL_NONE };
-	static const EGLint context_attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
-	EGLDisplay display =
-		eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-	EGLConfig config;
-	EGLContext context;
-	EGLint count;
-
-	if (!eglInitialize(display, NULL, NULL))
-		die("no display");
-	eglBindAPI(EGL_OPENGL_ES_API);
-	if (!eglChooseConfig(display, config_attributes, &config, 1, &count) || !count)
-		die("no config");
-	context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes);
-	if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-		die("no context");
-}
-
-static GLuint compile(GLenum type, const char *source)
-{
-	GLuint shader = glCreateShader(type);
-	GLint ok;
-
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-	if (!ok)
-		die("a shader does not compile");
-	return shader;
-}
-
 static void use_program(void)
 {
-	GLuint program = glCreateProgram();
-
-	glAttachShader(program,
-		       compile(GL_VERTEX_SHADER, "attribute vec2 position;\n"
-						 "varying vec2 place;\n"
-						 "void main() {\n"
-						 "	gl_Position = vec4(position, 0.0, 1.0);\n"
-						 "	place = position * 0.5 + 0.5;\n"
-						 "}\n"));
-	glAttachShader(program,
-		       compile(GL_FRAGMENT_SHADER,
-			       "precision mediump float;\n"
-			       "uniform sampler2D atlas;\n"
-			       "varying vec2 place;\n"
-			       "void main() { gl_FragColor = texture2D(atlas, place); }\n"));
-	glBindAttribLocation(program, 0, "position");
-	glLinkProgram(program);
-	glUseProgram(program);
+	gl_use_program("attribute vec2 position;\n"
+		       "varying vec2 place;\n"
+		       "void main() {\n"
+		       "	gl_Position = vec4(position, 0.0, 1.0);\n"
+		       "	place = position * 0.5 + 0.5;\n"
+		       "}\n",
+		       "precision mediump float;\n"
+		       "uniform sampler2D atlas;\n"
+		       "varying vec2 place;\n"
+		       "void main() { gl_FragColor = texture2D(atlas, place); }\n",
+		       "position", NULL);
 }
 
 static GLuint make_texture(int size, GLenum texture_format)
@@ -159,7 +121,7 @@ int main(int argc, char **argv)
 	if (frames < 1 || frames > MAX_FRAMES || (format == GL_RGBA && strcmp(name, "rgba")))
 		die("usage: uploads-bench [FRAMES [rgba|alpha]], 1 to 1000 frames");
 	memset(pixels, 0x55, sizeof(pixels));
-	make_context();
+	gl_surfaceless_context();
 	make_scene();
 	draw_frame();
 	for (int i = 0; i < frames; i++) {

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "../gl_program.h"
+
 static EGLDisplay display;
 static EGLSurface surface;
 static struct gbm_surface *window;
@@ -98,20 +100,9 @@ void make_target(int width, int height)
 		die("no render target");
 }
 
-static GLuint compile(GLenum type, const char *source)
-{
-	GLuint shader = glCreateShader(type);
-
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	return shader;
-}
-
 GLuint use_program(const char *fragment)
 {
-	GLuint program = glCreateProgram();
 	char source[1024];
-	GLint ok;
 
 	snprintf(source, sizeof(source),
 		 "precision mediump float;\n"
@@ -120,18 +111,11 @@ GLuint use_program(const char *fragment)
 		 "varying vec2 place;\n"
 		 "void main() { %s }",
 		 fragment);
-	glAttachShader(program, compile(GL_VERTEX_SHADER, "attribute vec4 position;\n"
-							  "varying vec2 place;\n"
-							  "void main() { gl_Position = position;\n"
-							  "place = position.xy * 0.5 + 0.5; }"));
-	glAttachShader(program, compile(GL_FRAGMENT_SHADER, source));
-	glBindAttribLocation(program, 0, "position");
-	glLinkProgram(program);
-	glGetProgramiv(program, GL_LINK_STATUS, &ok);
-	if (!ok)
-		die("the program does not link");
-	glUseProgram(program);
-	return program;
+	return gl_use_program("attribute vec4 position;\n"
+			      "varying vec2 place;\n"
+			      "void main() { gl_Position = position;\n"
+			      "place = position.xy * 0.5 + 0.5; }",
+			      source, "position", NULL);
 }
 
 void draw_rectangle(float width, float height)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../gl_program.h"
+
 /* Layers of the two measurements, from whose difference a layer's time follows */
 #define FEW_LAYERS 2
 #define MANY_LAYERS 10
@@ -73,32 +75,6 @@ uint64_t scene_now_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-static GLuint compile(GLenum type, const char *text)
-{
-	GLuint shader = glCreateShader(type);
-	GLint good;
-
-	glShaderSource(shader, 1, &text, NULL);
-	glCompileShader(shader);
-	glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-	must(good, text);
-	return shader;
-}
-
-static GLuint link_program(const char *fragment)
-{
-	GLuint program = glCreateProgram();
-	GLint good;
-
-	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex_shader));
-	glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
-	glBindAttribLocation(program, 0, "at");
-	glLinkProgram(program);
-	glGetProgramiv(program, GL_LINK_STATUS, &good);
-	must(good, "linking");
-	return program;
-}
-
 static void set_box(GLuint program, float x, float y, float width, float height)
 {
 	glUseProgram(program);
@@ -109,9 +85,9 @@ static void create_programs(struct scene *scene, enum scene_kind kind)
 {
 	static const GLfloat square[] = { -1, -1, 1, -1, -1, 1, 1, 1 };
 
-	copy_program = link_program(copy_shader);
+	copy_program = gl_use_program(vertex_shader, copy_shader, "at", NULL);
 	scene->kind = kind;
-	scene->program = link_program(pictures[kind]);
+	scene->program = gl_use_program(vertex_shader, pictures[kind], "at", NULL);
 	scene->time = glGetUniformLocation(scene->program, "time");
 	glGenBuffers(1, &scene->square);
 	glBindBuffer(GL_ARRAY_BUFFER, scene->square);

@@ -5,6 +5,7 @@
 
 #include "harness.h"
 #include "limits.h"
+#include "../gl_program.h"
 
 /* Without a texture, with one, with one and a bias. */
 static GLuint programs[3];
@@ -41,27 +42,14 @@ void make_programs(void)
 		programs[i] = use_program(vertex_shader, fragment_shaders[i]);
 }
 
-static GLuint compile(GLenum type, const char *source)
-{
-	GLuint shader = glCreateShader(type);
-	GLint good;
-
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-	if (!good)
-		give_up("a shader does not compile:\n%s", source);
-	return shader;
-}
-
 GLuint try_program(const char *vertex, const char *fragment)
 {
 	GLuint program = glCreateProgram();
 	char reason[256] = "";
 	GLint good;
 
-	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
-	glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
+	glAttachShader(program, gl_compile(GL_VERTEX_SHADER, vertex));
+	glAttachShader(program, gl_compile(GL_FRAGMENT_SHADER, fragment));
 	glLinkProgram(program);
 	glGetProgramiv(program, GL_LINK_STATUS, &good);
 	if (good)

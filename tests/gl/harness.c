@@ -14,6 +14,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../gl_program.h"
+
 #define SECOND_NS 1000000000ll
 #define LINE_BYTES 256
 
@@ -165,19 +167,6 @@ GLuint make_target(int width, int height)
 	return framebuffer;
 }
 
-static GLuint compile(GLenum type, const char *source)
-{
-	GLuint shader = glCreateShader(type);
-	GLint ok;
-
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-	if (!ok)
-		give_up("a shader does not compile: %s", source);
-	return shader;
-}
-
 void add_depth(GLenum format, int width, int height)
 {
 	GLuint depth;
@@ -192,19 +181,7 @@ void add_depth(GLenum format, int width, int height)
 
 GLuint use_program(const char *vertex, const char *fragment)
 {
-	GLuint program = glCreateProgram();
-	GLint ok;
-
-	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
-	glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
-	glBindAttribLocation(program, 0, "position");
-	glBindAttribLocation(program, 1, "value");
-	glLinkProgram(program);
-	glGetProgramiv(program, GL_LINK_STATUS, &ok);
-	if (!ok)
-		give_up("a program does not link");
-	glUseProgram(program);
-	return program;
+	return gl_use_program(vertex, fragment, "position", "value");
 }
 
 GLuint use_plain_program(void)

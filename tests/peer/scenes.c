@@ -17,48 +17,17 @@
 #include <GLES2/gl2.h>
 
 #include "png_file.h"
+#include "../gl_program.h"
 
 #define WIDTH 640
 #define HEIGHT 432
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static GLuint compile(GLenum type, const char *source)
-{
-	GLuint shader = glCreateShader(type);
-	GLint ok;
-
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-	if (!ok) {
-		char log[1024];
-
-		glGetShaderInfoLog(shader, sizeof(log), NULL, log);
-		fprintf(stderr, "peer-scenes: shader: %s\n", log);
-		exit(2);
-	}
-	return shader;
-}
-
 /* Attribute 0 is "position", 1 is "color" or "texcoord". */
 static GLuint use_program(const char *vertex, const char *fragment)
 {
-	GLuint program = glCreateProgram();
-	GLint ok;
-
-	glAttachShader(program, compile(GL_VERTEX_SHADER, vertex));
-	glAttachShader(program, compile(GL_FRAGMENT_SHADER, fragment));
-	glBindAttribLocation(program, 0, "position");
-	glBindAttribLocation(program, 1, "value");
-	glLinkProgram(program);
-	glGetProgramiv(program, GL_LINK_STATUS, &ok);
-	if (!ok) {
-		fprintf(stderr, "peer-scenes: program does not link\n");
-		exit(2);
-	}
-	glUseProgram(program);
-	return program;
+	return gl_use_program(vertex, fragment, "position", "value");
 }
 
 static const char color_vs[] = "attribute vec4 position;\n"
