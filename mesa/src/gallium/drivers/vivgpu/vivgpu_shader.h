@@ -148,7 +148,11 @@ struct vivgpu_linked_program {
    VIVGPU_PACKED_STATE(VIVGPU_LINK_WORDS) delta;
 };
 
-/** Size of a context's cache of linked pairs, and of its sets, found by a hash of the key; powers of two */
+/**
+ * Size of a context's cache of linked pairs, and of its sets, found by a hash of the key; powers of two.
+ * Not a util/hash_table, which grows without limit: a pair has about 1 KiB, is read at each change of
+ * program, and may stay behind when its shaders are deleted, since numbers are not used again.
+ */
 #define VIVGPU_MAX_LINKED_PROGRAMS 32
 #define VIVGPU_LINKED_PROGRAM_WAYS 4
 

@@ -4,6 +4,9 @@
  * copies in both directions; it copies windows of 16 by 4 pixels, or whole supertiles, so that a
  * box that is read has its surroundings in the copy. Pixels that are only written need neither the
  * old ones nor a wait (vivgpu_upload.h).
+ *
+ * Mesa's util/u_transfer_helper has staging for multisampled textures and for formats that are
+ * stored as others, and leaves tiling to the driver. With it these textures would be copied twice.
  */
 #ifndef VIVGPU_STAGING_H
 #define VIVGPU_STAGING_H

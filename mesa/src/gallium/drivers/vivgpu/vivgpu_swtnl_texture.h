@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture lookups of vertex shaders that run in the draw module. */
+/*
+ * Texture lookups of vertex shaders that run in the draw module. The module has a sampler of its
+ * own only with LLVM; without it the driver passes a struct tgsi_sampler, and softpipe's depends on
+ * softpipe's structures of textures and its tile cache.
+ */
 #ifndef VIVGPU_SWTNL_TEXTURE_H
 #define VIVGPU_SWTNL_TEXTURE_H
 
