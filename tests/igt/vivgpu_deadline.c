@@ -912,6 +912,158 @@ static void tiny_jobs(int fd)
 	frames_beside(fd, &(struct attack){ .tiny = 130 });
 }
 
+/*
+ * While a reserved job runs, a best-effort one does not take the place behind it: the next reserved job
+ * comes first.
+ */
+static void one_kind(int fd)
+{
+	struct client reserved, other;
+	int stream = open_records(fd);
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&reserved, fd, 20 * MS, 100 * MS, 5 * MS);
+	client_init(&other, fd, 0, 0, MS);
+	client_measure(&other);
+	client_submit(&reserved, 1, 0, 6 * MS);
+	igt_vivgpu_sleep(MS);
+	client_submit(&other, 2, 0, 2 * MS);
+	igt_vivgpu_sleep(MS);
+	client_submit(&reserved, 3, 0, 6 * MS);
+	EXPECT_ORDER(stream, 1, 3, 2);
+	close(stream);
+}
+
+/* Whether the next record, which has this cookie, is of a job that ended within a period. */
+static bool ended_within(int stream, uint64_t cookie, int64_t period)
+{
+	struct drm_vivgpu_record record = next_record(stream);
+
+	igt_assert_eq_u64(record.cookie, cookie);
+	return record.finished_ns <= record.submitted_ns + period;
+}
+
+/*
+ * Frames of 3 ms in each 10 ms beside a client with 4 ms in each 20 ms, of which some jobs claim more
+ * than a budget, and some take more: they are held back, and the time for which they are is not owed to it.
+ */
+static void held_server(int fd)
+{
+	const int64_t period = 10 * MS;
+	struct igt_vivgpu_stream usual, longer = { 0 };
+	struct client victim, attacker;
+	int stream = open_records(fd), missed = 0;
+	int64_t next;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&victim, fd, 3 * MS, period, 2800 * US);
+	client_init(&attacker, fd, 4 * MS, 2 * period, 3200 * US);
+	igt_vivgpu_spin_init(&longer, &attacker.bo, 6 * MS);
+	usual = attacker.spin;
+	next = igt_vivgpu_now() + period;
+	for (int i = 0; i < 300; i++) {
+		igt_vivgpu_sleep(next - igt_vivgpu_now());
+		next += period;
+		client_submit(&victim, i + 1, 0, 3 * MS);
+		attacker.spin = i % 60 == 30 ? longer : usual;
+		if (i % 2 == 0)
+			client_submit(&attacker, 0, 0, i % 60 ? 3200 * US : 30 * MS);
+		missed += !ended_within(stream, i + 1, period);
+	}
+	client_wait(&attacker);
+	close(stream);
+	igt_assert_eq(missed, 0);
+}
+
+/* One of three clients has the reservation and a job. It gives it back, and the next one asks for it. */
+static void hand_over(struct client attackers[3], int *holder, bool *held)
+{
+	struct client *c = &attackers[*holder];
+	uint32_t reason;
+
+	if (*held) {
+		igt_assert_eq(__igt_vivgpu_queue_destroy(c->fd, c->queue), 0);
+		*holder = (*holder + 1) % 3;
+		*held = false;
+	} else if (reserve(c->fd, 3700 * US, 20 * MS, &c->queue, &reason) == 0) {
+		client_submit(c, 0, 0, 3700 * US);
+		*held = true;
+	}
+}
+
+/* Frames of four clients with 12 ms in each 80 ms beside a reservation that is handed over all the time */
+static void rejoining(int fd)
+{
+	const int64_t period = 80 * MS;
+	struct client victims[4], attackers[3];
+	int stream = open_records(fd), missed = 0, holder = 0;
+	bool held = false;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	for (int i = 0; i < 4; i++)
+		client_init(&victims[i], fd, 12 * MS, period, 11500 * US);
+	for (int i = 0; i < 3; i++)
+		client_init(&attackers[i], fd, 0, 0, 3500 * US);
+	for (int i = 0; i < 25; i++) {
+		int64_t end = igt_vivgpu_now() + period;
+
+		for (int j = 0; j < 4; j++)
+			client_submit(&victims[j], 1 + j, 0, 12 * MS);
+		while (igt_vivgpu_now() < end) {
+			hand_over(attackers, &holder, &held);
+			igt_vivgpu_sleep(MS / 2);
+		}
+		for (int j = 0; j < 4; j++) {
+			struct drm_vivgpu_record record = next_record(stream);
+
+			missed += record.finished_ns > record.submitted_ns + period;
+		}
+	}
+	close(stream);
+	igt_assert_eq(missed, 0);
+}
+
+/*
+ * Frames of a compositor, every tenth of which waits for a job that claims 10 s. That job gets no more
+ * than its budget has left, so the other frames are in time.
+ */
+static void lent_budget(int fd)
+{
+	const int64_t period = 16667 * US;
+	struct client compositor, producer, greedy;
+	int stream = open_records(fd), missed = 0;
+	int64_t next;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&compositor, fd, 5 * MS, period, 3 * MS);
+	client_init(&producer, fd, 0, 0, 100 * US);
+	client_init(&greedy, fd, 9 * MS, 2 * period, 3 * MS);
+	next = igt_vivgpu_now() + period;
+	for (int i = 0; i < 180; i++) {
+		igt_vivgpu_sleep(next - igt_vivgpu_now());
+		next += period;
+		if (!i || igt_vivgpu_sync_wait(greedy.fd, greedy.done, 0)) {
+			for (int j = 0; j < 3; j++)
+				client_submit(&greedy, 0, 0, 3 * MS);
+		}
+		if (i % 10 == 9) {
+			client_submit(&producer, 0, 0, 10 * IGT_VIVGPU_SECOND);
+			client_submit_after(&compositor, &producer, i + 1);
+			next_record(stream);
+		} else {
+			client_submit(&compositor, i + 1, 0, 3 * MS);
+			missed += !ended_within(stream, i + 1, period);
+		}
+	}
+	client_wait(&greedy);
+	close(stream);
+	igt_assert_eq(missed, 0);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "privilege", "A budget takes a privilege, a deadline does not", privilege },
 	{ "arguments", "Bad budgets and periods are refused", arguments },
@@ -935,6 +1087,10 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "suspend", "Sleep with a job that is held back", suspend },
 	{ "fresh-queues", "Long jobs on queues of which nothing is known", fresh_queues },
 	{ "tiny-jobs", "Long jobs behind many that kept their predictions", tiny_jobs },
+	{ "one-kind", "A best-effort job waits behind a reserved one", one_kind },
+	{ "held-server", "Jobs that exceed their own budget", held_server },
+	{ "rejoining", "A budget that is given back and asked for again", rejoining },
+	{ "lent-budget", "Frames wait for jobs that claim 10 s", lent_budget },
 	{ "cluster", "No frame is late beside a game that takes all it gets", cluster },
 };
 
