@@ -91,7 +91,7 @@ void machine_leave(struct machine *m, struct actor *a)
 static void arrive(struct machine *m, struct machine_job *job)
 {
 	vivgpu_arbiter_arrive(&m->arbiter, &job->arbiter, m->now_ns);
-	list_add_tail(&job->arbiter.link, &m->waiting);
+	list_add_tail(&job->arbiter.link, vivgpu_arbiter_join(job->arbiter.queue, &m->waiting));
 }
 
 /**
@@ -214,6 +214,7 @@ static void fill_ring(struct machine *m)
 	       (job = vivgpu_arbiter_select(&m->arbiter, &m->waiting, m->now_ns))) {
 		list_del_init(&job->link);
 		vivgpu_arbiter_start(&m->arbiter, job, m->now_ns);
+		vivgpu_arbiter_advance(job->queue, &m->waiting);
 		if (!m->in_ring++)
 			m->started_ns = m->now_ns;
 		list_add_tail(&job->link, &m->ring);
@@ -299,7 +300,11 @@ static void free_all(struct list_head *list)
  */
 void machine_fini(struct machine *m)
 {
+	u32 i;
+
 	free_all(&m->waiting);
 	free_all(&m->dependent);
 	free_all(&m->ring);
+	for (i = 0; i < m->nr_actors; i++)
+		free_all(&m->actors[i]->queue.behind);
 }

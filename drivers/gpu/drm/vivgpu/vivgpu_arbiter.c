@@ -13,7 +13,7 @@
  *
  * Jobs of one queue keep their order; a job inherits payer and hint of those behind it.
  *
- * There are at most two jobs in the ring, or up to eight short ones: of servers or best-effort
+ * There are at most two jobs in the ring, or up to sixteen short ones: of servers or best-effort
  * ones, but not both. With reservations the bounds of those in the ring are together within what
  * the admission test found to be harmless (the blocking), or the present state of all servers
  * permits more (vivgpu_servers_slack()). A job that may not start is held back, although the GPU
@@ -56,6 +56,7 @@ const struct vivgpu_arbiter_policy vivgpu_arbiter_driver_policy = {
  * @arbiter: the arbiter
  * @now_ns: the time
  * @ring_ns: time that the jobs in the ring can still take, U64_MAX if that is not known
+ * @queues: those that have waiting jobs, by the age of their first ones
  * @paid: job with the earliest deadline of those that a server pays for
  * @other: the best-effort job that comes first
  * @late: oldest job that was held back for the longest time
@@ -66,6 +67,7 @@ struct selection {
 	struct vivgpu_arbiter *arbiter;
 	u64 now_ns;
 	u64 ring_ns;
+	struct vivgpu_arbiter_queue *queues;
 	struct vivgpu_arbiter_job *paid;
 	struct vivgpu_arbiter_job *other;
 	struct vivgpu_arbiter_job *late;
@@ -99,6 +101,7 @@ void vivgpu_arbiter_init_queue(struct vivgpu_arbiter_queue *queue, u32 priority)
 {
 	*queue = (struct vivgpu_arbiter_queue){ .priority = priority };
 	INIT_LIST_HEAD(&queue->server.link);
+	INIT_LIST_HEAD(&queue->behind);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_init_queue);
 
@@ -335,14 +338,19 @@ static void vivgpu_arbiter_inherit(struct vivgpu_arbiter *arbiter,
 	queue->due_ns = due;
 }
 
-/* A job waits in its queue: update the queue's first job, and what that inherits. */
-static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
+/*
+ * A job waits in its queue: update the queue's first job, and what that inherits. Returns whether
+ * it is the first one.
+ */
+static bool vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 					   struct vivgpu_arbiter_job *job, u64 now_ns)
 {
 	struct vivgpu_arbiter_queue *queue = job->queue;
+	bool first = queue->selection != arbiter->selection;
 
-	if (queue->selection != arbiter->selection) {
+	if (first) {
 		queue->selection = arbiter->selection;
+		queue->next = NULL;
 		queue->first = job;
 		queue->payer = vivgpu_arbiter_has_server(queue) ? &queue->server : NULL;
 		queue->due_ns = queue->server.deadline_ns;
@@ -353,21 +361,25 @@ static void vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 		vivgpu_arbiter_inherit(arbiter, queue, job->donor, now_ns);
 	if (job->deadline_ns)
 		queue->hint_ns = min(queue->hint_ns, job->deadline_ns);
+	return first;
 }
 
 /*
  * Enter the jobs that may be selected. Behind a barrier there is none, and the barrier itself
  * is one only if it is the oldest job.
  */
-static void vivgpu_arbiter_enter_all(struct vivgpu_arbiter *arbiter, struct list_head *jobs,
-				     u64 now_ns)
+static void vivgpu_arbiter_enter_all(struct selection *sel, struct list_head *jobs)
 {
+	struct vivgpu_arbiter_queue **tail = &sel->queues;
 	struct vivgpu_arbiter_job *job;
 
-	arbiter->selection++;
+	sel->arbiter->selection++;
 	list_for_each_entry(job, jobs, link) {
-		if (!job->barrier || list_is_first(&job->link, jobs))
-			vivgpu_arbiter_enter_selection(arbiter, job, now_ns);
+		if ((!job->barrier || list_is_first(&job->link, jobs)) &&
+		    vivgpu_arbiter_enter_selection(sel->arbiter, job, sel->now_ns)) {
+			*tail = job->queue;
+			tail = &job->queue->next;
+		}
 		if (job->barrier)
 			break;
 	}
@@ -395,14 +407,12 @@ static u64 vivgpu_arbiter_ring_left(const struct vivgpu_arbiter *arbiter, u64 no
 }
 
 /* Whether no job may enter the ring until one has ended. */
-static bool vivgpu_arbiter_ring_is_full(const struct selection *sel)
+static bool vivgpu_arbiter_ring_is_full(const struct vivgpu_arbiter *arbiter, u64 left_ns)
 {
-	const struct vivgpu_arbiter *arbiter = sel->arbiter;
-
 	if (arbiter->ring_jobs < VIVGPU_ARBITER_DEPTH)
 		return false;
 	return arbiter->ring_jobs >= VIVGPU_ARBITER_MAX_DEPTH ||
-	       sel->ring_ns >= arbiter->policy.ring_ns;
+	       left_ns >= arbiter->policy.ring_ns;
 }
 
 /*
@@ -515,17 +525,16 @@ static void vivgpu_arbiter_enter_other(struct selection *sel, struct vivgpu_arbi
 }
 
 /* Update the least service that any waiting best-effort queue has had; it never decreases. */
-static void vivgpu_arbiter_update_served(struct vivgpu_arbiter *arbiter,
-					 const struct list_head *jobs)
+static void vivgpu_arbiter_update_served(const struct selection *sel)
 {
 	u64 least[VIVGPU_ARBITER_PRIORITIES] = { U64_MAX, U64_MAX, U64_MAX };
-	const struct vivgpu_arbiter_job *job;
+	struct vivgpu_arbiter *arbiter = sel->arbiter;
+	const struct vivgpu_arbiter_queue *queue;
 	u32 i;
 
-	list_for_each_entry(job, jobs, link) {
-		if (vivgpu_arbiter_is_first(arbiter, job) && !job->queue->payer)
-			least[job->queue->priority] = min(least[job->queue->priority],
-							  job->queue->used_ns);
+	for (queue = sel->queues; queue; queue = queue->next) {
+		if (!queue->payer)
+			least[queue->priority] = min(least[queue->priority], queue->used_ns);
 	}
 	for (i = 0; i < VIVGPU_ARBITER_PRIORITIES; i++) {
 		if (least[i] != U64_MAX)
@@ -550,22 +559,21 @@ static bool vivgpu_arbiter_runs_server(const struct vivgpu_arbiter *arbiter)
 }
 
 /* Find the jobs that come first, and those that are held back. */
-static void vivgpu_arbiter_rank(struct selection *sel, struct list_head *jobs)
+static void vivgpu_arbiter_rank(struct selection *sel)
 {
-	struct vivgpu_arbiter *arbiter = sel->arbiter;
-	struct vivgpu_arbiter_job *job;
+	const struct vivgpu_arbiter_queue *queue;
 
-	list_for_each_entry(job, jobs, link) {
-		if (vivgpu_arbiter_is_first(arbiter, job) && job->queue->payer)
-			vivgpu_arbiter_enter_paid(sel, job);
+	for (queue = sel->queues; queue; queue = queue->next) {
+		if (queue->payer)
+			vivgpu_arbiter_enter_paid(sel, queue->first);
 	}
 	/* No best-effort job may start while a server's job waits, or behind one. */
-	if (sel->paid || vivgpu_arbiter_runs_server(arbiter))
+	if (sel->paid || vivgpu_arbiter_runs_server(sel->arbiter))
 		return;
 
-	list_for_each_entry(job, jobs, link) {
-		if (vivgpu_arbiter_is_first(arbiter, job) && !job->queue->payer)
-			vivgpu_arbiter_enter_other(sel, job);
+	for (queue = sel->queues; queue; queue = queue->next) {
+		if (!queue->payer)
+			vivgpu_arbiter_enter_other(sel, queue->first);
 	}
 }
 
@@ -753,6 +761,68 @@ static bool vivgpu_arbiter_is_pending(const struct vivgpu_arbiter *arbiter)
 }
 
 /**
+ * vivgpu_arbiter_join - where a job waits
+ * @queue: its queue
+ * @jobs: the waiting jobs among which the arbiter selects
+ *
+ * Return: the list to whose end the caller adds it, which can be the queue's own.
+ */
+struct list_head *vivgpu_arbiter_join(struct vivgpu_arbiter_queue *queue, struct list_head *jobs)
+{
+	if (vivgpu_arbiter_has_server(queue) &&
+	    (queue->known >= VIVGPU_ARBITER_KNOWN || !list_empty(&queue->behind)))
+		return &queue->behind;
+
+	queue->known++;
+	return jobs;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_join);
+
+/**
+ * vivgpu_arbiter_advance - a job enters the ring: the queue's next one takes its place
+ * @queue: its queue
+ * @jobs: the waiting jobs among which the arbiter selects
+ */
+void vivgpu_arbiter_advance(struct vivgpu_arbiter_queue *queue, struct list_head *jobs)
+{
+	queue->known--;
+	if (list_empty(&queue->behind))
+		return;
+
+	list_move_tail(queue->behind.next, jobs);
+	queue->known++;
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_advance);
+
+/**
+ * vivgpu_arbiter_is_filled - whether the end of a job is no reason to select
+ * @arbiter: the arbiter
+ *
+ * Filling the ring again when half of its jobs have ended takes one wake-up for all of them.
+ *
+ * Return: true if there is more than half of the jobs that fit, and no server's job waits or runs.
+ */
+bool vivgpu_arbiter_is_filled(const struct vivgpu_arbiter *arbiter)
+{
+	return arbiter->ring_jobs > VIVGPU_ARBITER_MAX_DEPTH / 2 &&
+	       !vivgpu_arbiter_is_pending(arbiter);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_is_filled);
+
+/**
+ * vivgpu_arbiter_is_full - whether vivgpu_arbiter_select() visits no job now
+ * @arbiter: the arbiter
+ * @now_ns: the time
+ *
+ * Return: true if no job may enter the ring, and no server's job waits or runs.
+ */
+bool vivgpu_arbiter_is_full(const struct vivgpu_arbiter *arbiter, u64 now_ns)
+{
+	return vivgpu_arbiter_ring_is_full(arbiter, vivgpu_arbiter_ring_left(arbiter, now_ns)) &&
+	       !vivgpu_arbiter_is_pending(arbiter);
+}
+
+/**
  * vivgpu_arbiter_select - which job enters the ring now
  * @arbiter: the arbiter
  * @jobs: the waiting jobs, oldest first
@@ -774,7 +844,7 @@ struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 		.hold_end_ns = U64_MAX,
 	};
 	struct vivgpu_arbiter_job *job = NULL;
-	bool full = vivgpu_arbiter_ring_is_full(&sel);
+	bool full = vivgpu_arbiter_ring_is_full(arbiter, sel.ring_ns);
 	bool pending = vivgpu_arbiter_is_pending(arbiter);
 
 	arbiter->recheck_ns = U64_MAX;
@@ -786,9 +856,9 @@ struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 		return NULL;
 	}
 
-	vivgpu_arbiter_enter_all(arbiter, jobs, now_ns);
-	vivgpu_arbiter_update_served(arbiter, jobs);
-	vivgpu_arbiter_rank(&sel, jobs);
+	vivgpu_arbiter_enter_all(&sel, jobs);
+	vivgpu_arbiter_update_served(&sel);
+	vivgpu_arbiter_rank(&sel);
 	if (!full && !list_empty(jobs))
 		job = vivgpu_arbiter_decide(&sel, list_first_entry(jobs, struct vivgpu_arbiter_job,
 								   link));
@@ -957,8 +1027,10 @@ void vivgpu_arbiter_requeue(struct vivgpu_arbiter *arbiter)
 {
 	u32 i;
 
-	for (i = 0; i < arbiter->ring_jobs; i++)
+	for (i = 0; i < arbiter->ring_jobs; i++) {
 		vivgpu_arbiter_remove(arbiter->ring[i]);
+		arbiter->ring[i]->queue->known++;
+	}
 	arbiter->ring_jobs = 0;
 	arbiter->ring_ns = 0;
 	arbiter->blocked_ns = 0;

@@ -13,9 +13,15 @@
 /* Most jobs in the ring while the arbiter decides: one that runs and one behind it. */
 #define VIVGPU_ARBITER_DEPTH	2
 /* If all take little time together */
-#define VIVGPU_ARBITER_MAX_DEPTH	8
+#define VIVGPU_ARBITER_MAX_DEPTH	16
 /* Jobs in the ring from before the arbiter was asked: not more than there are events */
 #define VIVGPU_ARBITER_RING	32
+/*
+ * Jobs of a queue with a reservation among which the arbiter selects; further ones wait behind
+ * them, so that a selection visits no more than VIVGPU_MAX_RESERVATIONS times as many, and as many
+ * best-effort jobs as the DRM scheduler hands over.
+ */
+#define VIVGPU_ARBITER_KNOWN	2
 /* Priorities of best-effort queues: 0 is the lowest. */
 #define VIVGPU_ARBITER_PRIORITIES	3
 
@@ -25,22 +31,28 @@
  * @priority: of best-effort queues, the higher first
  * @used_ns: GPU time of its jobs, raised when it was idle while others were served
  * @lengths: how long its jobs took
+ * @behind: further jobs, oldest first, which wait behind those among which the arbiter selects
+ * @known: how many of its jobs are among these
  * @first: its oldest job that waits; valid from a selection until that job starts
  * @payer: server on whose budget that job runs, or NULL; likewise
  * @due_ns: deadline of that server, as that job finds it; likewise
  * @hint_ns: earliest deadline of its waiting jobs, or U64_MAX; likewise
  * @selection: number of the last selection in which it had jobs
+ * @next: the queue whose first job is the next older one; valid during a selection
  */
 struct vivgpu_arbiter_queue {
 	struct vivgpu_server server;
 	u32 priority;
 	u64 used_ns;
 	struct vivgpu_lengths lengths;
+	struct list_head behind;
+	u32 known;
 	struct vivgpu_arbiter_job *first;
 	struct vivgpu_server *payer;
 	u64 due_ns;
 	u64 hint_ns;
 	u64 selection;
+	struct vivgpu_arbiter_queue *next;
 };
 
 /**
@@ -186,6 +198,10 @@ u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_job *job);
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			   u64 now_ns);
+struct list_head *vivgpu_arbiter_join(struct vivgpu_arbiter_queue *queue, struct list_head *jobs);
+void vivgpu_arbiter_advance(struct vivgpu_arbiter_queue *queue, struct list_head *jobs);
+bool vivgpu_arbiter_is_filled(const struct vivgpu_arbiter *arbiter);
+bool vivgpu_arbiter_is_full(const struct vivgpu_arbiter *arbiter, u64 now_ns);
 struct vivgpu_arbiter_job *vivgpu_arbiter_select(struct vivgpu_arbiter *arbiter,
 						 struct list_head *jobs, u64 now_ns);
 void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,

@@ -126,8 +126,10 @@ static void vivgpu_deadline_activate_locked(struct vivgpu_device *vdev)
 		vivgpu_deadline_enter(vdev, job, now_ns);
 		vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter, now_ns);
 	}
-	list_for_each_entry(job, &vdev->held, arbiter.link)
+	list_for_each_entry(job, &vdev->held, arbiter.link) {
 		vivgpu_deadline_enter(vdev, job, now_ns);
+		vivgpu_arbiter_join(&job->queue->arbiter, &vdev->held);
+	}
 	WRITE_ONCE(vdev->deadlines.active, true);
 }
 
@@ -215,22 +217,26 @@ void vivgpu_deadline_release(struct vivgpu_queue *queue)
  * vivgpu_deadline_hold - a job is about to be appended to the held jobs
  * @vdev: the device, its lock held
  * @job: the job
+ *
+ * Return: the list to which it is appended, that of the held jobs or one behind them.
  */
-void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
+struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
 
 	if (likely(!deadlines->active && !job->arbiter.deadline_ns))
-		return;
+		return &vdev->held;
 
 	if (job->arbiter.deadline_ns)
 		vivgpu_deadline_activate_locked(vdev);
 	else
 		vivgpu_deadline_try_deactivate(vdev, job->times.submitted_ns);
+	if (!deadlines->active)
+		return &vdev->held;
+
 	/* Only servers need the time; reading the clock costs as much as all of the rest. */
-	if (deadlines->active)
-		vivgpu_deadline_enter(vdev, job,
-				      deadlines->arbiter.nr_servers ? ktime_get_ns() : 0);
+	vivgpu_deadline_enter(vdev, job, deadlines->arbiter.nr_servers ? ktime_get_ns() : 0);
+	return vivgpu_arbiter_join(&job->queue->arbiter, &vdev->held);
 }
 
 /* Copy what was set on the held jobs' fences since the last selection; lock held. */
@@ -292,6 +298,19 @@ bool vivgpu_deadline_is_over(struct vivgpu_device *vdev)
 }
 
 /**
+ * vivgpu_deadline_wants_work - whether held jobs may enter the ring since a job has ended
+ * @vdev: the device, its lock held
+ *
+ * Return: true if so.
+ */
+bool vivgpu_deadline_wants_work(const struct vivgpu_device *vdev)
+{
+	if (list_empty(&vdev->held))
+		return false;
+	return !vdev->deadlines.active || !vivgpu_arbiter_is_filled(&vdev->deadlines.arbiter);
+}
+
+/**
  * vivgpu_deadline_next - select the job that enters the ring next
  * @vdev: the device, its lock held; the arbiter is active
  *
@@ -307,7 +326,8 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 		return NULL;
 
 	now_ns = ktime_get_ns();
-	vivgpu_deadline_refresh(vdev);
+	if (!vivgpu_arbiter_is_full(arbiter, now_ns))
+		vivgpu_deadline_refresh(vdev);
 	job = vivgpu_arbiter_select(arbiter, &vdev->held, now_ns);
 	if (unlikely(arbiter->overdue))
 		vivgpu_deadline_evict(vdev);
@@ -320,13 +340,15 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 /**
  * vivgpu_deadline_start - a job was written to the ring
  * @vdev: the device, its lock held
- * @job: the job, queued_ns of its times is set
+ * @job: the first held job of its queue, queued_ns of its times is set
  */
 void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
-	if (unlikely(vdev->deadlines.active))
-		vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter,
-				     job->times.queued_ns);
+	if (likely(!vdev->deadlines.active))
+		return;
+
+	vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter, job->times.queued_ns);
+	vivgpu_arbiter_advance(&job->queue->arbiter, &vdev->held);
 }
 
 /* Remember how long a job took. */

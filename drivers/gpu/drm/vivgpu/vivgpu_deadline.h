@@ -52,7 +52,8 @@ enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue
 						      u64 period_ns);
 void vivgpu_deadline_release(struct vivgpu_queue *queue);
 void vivgpu_deadline_activate(struct vivgpu_device *vdev, u64 now_ns);
-void vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job);
+struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job);
+bool vivgpu_deadline_wants_work(const struct vivgpu_device *vdev);
 struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev);
 void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job);
 void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job);

@@ -626,8 +626,11 @@ void vivgpu_complete_fail_all(struct vivgpu_device *vdev)
 	struct vivgpu_job *job;
 
 	vivgpu_hw_complete_fail_counted(vdev);
-	list_for_each_entry(job, &vdev->held, arbiter.link)
+	list_for_each_entry(job, &vdev->held, arbiter.link) {
+		/* The loop goes on with those behind it. */
+		list_splice_tail_init(&job->queue->arbiter.behind, &vdev->held);
 		job->times.queued_ns = ktime_get_ns();
+	}
 	list_splice_tail_init(&vdev->held, &vdev->jobs);
 	while (!list_empty(&vdev->jobs))
 		vivgpu_hw_fail_first(vdev, -ENODEV);
@@ -771,7 +774,7 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 		vivgpu_hw_irq_handle(vdev, bits, now_ns);
 	if (bits & ~HI_INTR_EVENTS)
 		drm_sched_fault(&vdev->sched);
-	if (bits && (vdev->counters_job || !list_empty(&vdev->held)))
+	if (bits && (vdev->counters_job || vivgpu_deadline_wants_work(vdev)))
 		queue_work(vdev->submit_wq, &vdev->submit_work);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	dma_fence_end_signalling(cookie);

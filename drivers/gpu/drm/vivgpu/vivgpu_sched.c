@@ -47,8 +47,7 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 	} else {
 		job->alone = vivgpu_stream_wants_alone(vdev, job);
 		vivgpu_inherit_end(job);
-		vivgpu_deadline_hold(vdev, job);
-		list_add_tail(&job->arbiter.link, &vdev->held);
+		list_add_tail(&job->arbiter.link, vivgpu_deadline_hold(vdev, job));
 		/* The core stopped while the ring was empty: only a reset restarts it. */
 		if (vdev->idle_fault)
 			drm_sched_fault(&vdev->sched);

@@ -52,4 +52,10 @@ static inline void list_del_init(struct list_head *entry)
 	INIT_LIST_HEAD(entry);
 }
 
+static inline void list_move_tail(struct list_head *entry, struct list_head *head)
+{
+	list_del_init(entry);
+	list_add_tail(entry, head);
+}
+
 #endif

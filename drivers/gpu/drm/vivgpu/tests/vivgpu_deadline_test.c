@@ -871,6 +871,50 @@ static void best_effort_jobs_wait_behind_servers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 4), 2);
 }
 
+/* Without servers' jobs the ring is filled again when half of its jobs have ended. */
+static void the_ring_is_filled_by_halves(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	f->arbiter.ring_jobs = VIVGPU_ARBITER_MAX_DEPTH / 2 + 1;
+	KUNIT_EXPECT_TRUE(test, vivgpu_arbiter_is_filled(&f->arbiter));
+	fixture_arrive(f, 0, 0, 1, 0);
+	KUNIT_EXPECT_FALSE(test, vivgpu_arbiter_is_filled(&f->arbiter));
+	vivgpu_arbiter_drop(&f->jobs[0]);
+	f->arbiter.ring_jobs--;
+	KUNIT_EXPECT_FALSE(test, vivgpu_arbiter_is_filled(&f->arbiter));
+}
+
+/* Of a queue with a reservation a selection visits the oldest jobs only. */
+static void a_selection_visits_few_jobs(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+	struct vivgpu_arbiter_queue *queue = &f->queues[0];
+	u32 i;
+
+	fixture_admit(test, f, 0, 5, 20);
+	for (i = 0; i < 4; i++) {
+		f->jobs[i].queue = queue;
+		f->jobs[i].cost_ns = MS;
+		vivgpu_arbiter_arrive(&f->arbiter, &f->jobs[i], 0);
+		list_add_tail(&f->jobs[i].link, vivgpu_arbiter_join(queue, &f->waiting));
+	}
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&f->waiting), VIVGPU_ARBITER_KNOWN);
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&queue->behind), 4 - VIVGPU_ARBITER_KNOWN);
+	for (i = 0; i < 4; i++) {
+		KUNIT_EXPECT_EQ(test, fixture_start(f, i), i);
+		vivgpu_arbiter_advance(queue, &f->waiting);
+		fixture_finish(f, i, i, i + 1);
+	}
+	KUNIT_EXPECT_EQ(test, queue->known, 0);
+	KUNIT_EXPECT_TRUE(test, list_empty(&queue->behind));
+	/* A best-effort queue has as many as the DRM scheduler hands over. */
+	for (i = 0; i < VIVGPU_ARBITER_KNOWN + 1; i++)
+		KUNIT_EXPECT_PTR_EQ(test, vivgpu_arbiter_join(&f->queues[1], &f->waiting),
+				    &f->waiting);
+}
+
 static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(admission_follows_the_table),
 	KUNIT_CASE(admission_has_limits),
@@ -903,6 +947,8 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(refused_donations_change_nothing),
 	KUNIT_CASE(donations_leave_a_frame),
 	KUNIT_CASE(best_effort_jobs_wait_behind_servers),
+	KUNIT_CASE(a_selection_visits_few_jobs),
+	KUNIT_CASE(the_ring_is_filled_by_halves),
 	{ }
 };
 
