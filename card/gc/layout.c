@@ -17,21 +17,3 @@ enum gc_layout gc_layout_from_bits(bool tiled, bool super, bool multi)
 		return super ? GC_MULTI_SUPERTILED : GC_MULTI_TILED;
 	return super ? GC_SUPERTILED : GC_TILED;
 }
-
-const uint8_t gc_supertile[2][2][16] = {
-	{ { 0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 56, 57 },
-	  { 0, 2, 4, 6, 64, 66, 68, 70, 128, 130, 132, 134, 192, 194, 196, 198 } },
-	{ { 0, 1, 4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81, 84, 85 },
-	  { 0, 2, 8, 10, 32, 34, 40, 42, 128, 130, 136, 138, 160, 162, 168, 170 } },
-};
-
-unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, uint32_t y, uint32_t *pipe_y)
-{
-	if (!gc_layout_is_multi(layout)) {
-		*pipe_y = y;
-		return 0;
-	}
-	/* two rows of tiles become one row in each half; the pipe alternates like a chessboard */
-	*pipe_y = (y >> 3) << 2 | (y & 3);
-	return (x >> 2 ^ y >> 2) & 1;
-}

@@ -51,7 +51,12 @@ static inline bool gc_layout_is_multi(enum gc_layout layout)
  * and each row of tiles adds to a tile's number. A permutation of the bits of column and row, so it is also
  * a sum over their bits.
  */
-extern const uint8_t gc_supertile[2][2][16];
+static const uint8_t gc_supertile[2][2][16] = {
+	{ { 0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 56, 57 },
+	  { 0, 2, 4, 6, 64, 66, 68, 70, 128, 130, 132, 134, 192, 194, 196, 198 } },
+	{ { 0, 1, 4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81, 84, 85 },
+	  { 0, 2, 8, 10, 32, 34, 40, 42, 128, 130, 136, 138, 160, 162, 168, 170 } },
+};
 
 /** gc_supertile_order - the order of @mode, 1 or 2: a table for each axis */
 static inline const uint8_t (*gc_supertile_order(unsigned int mode))[16]
@@ -133,7 +138,17 @@ static inline __attribute__((always_inline)) uint32_t gc_layout_tile(enum gc_lay
  *
  * Returns: the pipe, 0 or 1; 0 if the surface is not split.
  */
-unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, uint32_t y, uint32_t *pipe_y);
+static inline unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, uint32_t y,
+					   uint32_t *pipe_y)
+{
+	if (!gc_layout_is_multi(layout)) {
+		*pipe_y = y;
+		return 0;
+	}
+	/* two rows of tiles become one row in each half; the pipe alternates like a chessboard */
+	*pipe_y = (y >> 3) << 2 | (y & 3);
+	return (x >> 2 ^ y >> 2) & 1;
+}
 
 /* A surface as the pixel pipes and the resolve engine see it. */
 struct gc_surface {
