@@ -449,8 +449,9 @@ static void shared_buffer(int fd)
 	close(stream);
 }
 
-/* Submit a job that waits for all jobs of another client. */
-static void client_submit_after(struct client *c, struct client *before, uint64_t cookie)
+/* Submit a job that waits for all jobs of another client. A deadline of 0 is none. */
+static void client_submit_due_after(struct client *c, struct client *before, uint64_t cookie,
+				    uint64_t deadline_ns)
 {
 	struct igt_vivgpu_job job = {
 		.stream = &c->spin,
@@ -459,6 +460,7 @@ static void client_submit_after(struct client *c, struct client *before, uint64_
 		.in_sync = igt_vivgpu_sync_create(c->fd),
 		.out_sync = c->done,
 		.cookie = cookies + cookie,
+		.deadline_ns = deadline_ns,
 	};
 	int file;
 
@@ -466,6 +468,11 @@ static void client_submit_after(struct client *c, struct client *before, uint64_
 	igt_assert_eq(drmSyncobjImportSyncFile(c->fd, job.in_sync, file), 0);
 	igt_vivgpu_submit(c->fd, c->queue, &job);
 	close(file);
+}
+
+static void client_submit_after(struct client *c, struct client *before, uint64_t cookie)
+{
+	client_submit_due_after(c, before, cookie, 0);
 }
 
 /* The job that is waited for waits itself: both run on the budget, which covers all three. */
@@ -824,6 +831,58 @@ static void cluster(int fd)
 	igt_assert_eq(budget, 0);
 }
 
+/*
+ * Jobs that are late for one cause each; records have what tells them apart. tests/deadline/run has
+ * vivgpu-events --late find the same.
+ */
+static void late_causes(int fd)
+{
+	struct client reserved, other, c;
+	int stream = open_records(fd);
+	struct drm_vivgpu_record first, record;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&reserved, fd, 5 * MS, 50 * MS, MS);
+	client_init(&other, fd, 0, 0, 6 * MS);
+	client_init(&c, fd, 0, 0, 2 * MS);
+
+	/* Blocked by a job that is in the ring */
+	client_submit(&other, 1, 0, 0);
+	igt_vivgpu_sleep(MS);
+	client_submit(&c, 2, igt_vivgpu_now() + 3 * MS, 3 * MS);
+	first = next_record(stream);
+	record = next_record(stream);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_MISSED);
+	igt_assert_lte_u64(record.submitted_ns, record.ready_ns);
+	igt_assert_lte_u64(record.ready_ns, record.submitted_ns + MS);
+	igt_assert_lte_u64(first.queued_ns, record.ready_ns);
+
+	/* Longer than predicted */
+	client_submit(&other, 3, igt_vivgpu_now() + 4 * MS, MS);
+	record = next_record(stream);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_MISSED);
+
+	/* Waits for another client's job */
+	client_submit(&other, 4, 0, 0);
+	client_submit_due_after(&c, &other, 5, igt_vivgpu_now() + 4 * MS);
+	first = next_record(stream);
+	record = next_record(stream);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_MISSED);
+	igt_assert_lte_u64(first.finished_ns, record.ready_ns);
+
+	/* Held back: longer than what the reservation leaves, as the job before showed */
+	igt_vivgpu_spin_init(&other.spin, &other.bo, 80 * MS);
+	client_submit(&other, 6, 0, 0);
+	record = next_record(stream);
+	client_submit(&other, 7, igt_vivgpu_now() + 200 * MS, 0);
+	record = next_record(stream);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_MISSED);
+	igt_assert_lte_u64(record.ready_ns, record.held_ns);
+	igt_assert_lte_u64(record.held_ns + IGT_VIVGPU_SECOND, record.started_ns);
+	close(stream);
+}
+
 static uint32_t guilty_jobs(int fd)
 {
 	struct drm_vivgpu_reset_query query = { 0 };
@@ -1085,6 +1144,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "reset", "Deadlines hold after a reset", reset },
 	{ "close", "A closed file gives its budget back", close_early },
 	{ "suspend", "Sleep with a job that is held back", suspend },
+	{ "late-causes", "Records of late jobs tell what made them late", late_causes },
 	{ "fresh-queues", "Long jobs on queues of which nothing is known", fresh_queues },
 	{ "tiny-jobs", "Long jobs behind many that kept their predictions", tiny_jobs },
 	{ "one-kind", "A best-effort job waits behind a reserved one", one_kind },

@@ -120,10 +120,13 @@ static void add_job(struct recording *recording, const struct drm_vivgpu_record 
 		.number = record->job,
 		.flags = record->flags,
 		.submitted_ns = record->submitted_ns,
+		.queued_ns = record->queued_ns,
 		.started_ns = record->started_ns,
 		.finished_ns = record->finished_ns,
 		.deadline_ns = record->deadline_ns,
 		.cost_ns = record->cost_ns,
+		.ready_ns = record->ready_ns,
+		.held_ns = record->held_ns,
 	};
 
 	if (record->type == DRM_VIVGPU_RECORD_JOB && record->submitted_ns >= recording->start_ns)

@@ -30,7 +30,9 @@ struct job {
 	uint32_t queue, number;
 	/** DRM_VIVGPU_JOB_* */
 	uint32_t flags;
-	uint64_t submitted_ns, started_ns, finished_ns;
+	uint64_t submitted_ns, queued_ns, started_ns, finished_ns;
+	/** When it could be selected, and when it was held back first; 0: not known, or not held back */
+	uint64_t ready_ns, held_ns;
 	/** 0: it had none */
 	uint64_t deadline_ns, cost_ns;
 };

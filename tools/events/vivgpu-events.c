@@ -5,17 +5,21 @@
  * those of all programs; spans of drivers come from the programs that the command starts.
  */
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../command_line.h"
+#include "late.h"
 #include "recording.h"
 
 static const struct command_line_option command_options[] = {
 	{ 'o', "output", "NAME", "write NAME.json and NAME.png (default: timeline)" },
 	{ 'w', "window", "FROM,LENGTH", "the part to draw, in ms from the start" },
 	{ 'd', "deadlines", NULL, "write NAME.deadlines.png as well: queues, deadlines, costs" },
+	{ 'l', "late", NULL, "write NAME.late.txt as well: why jobs ended after their deadlines" },
 	{ 'n', "no-picture", NULL, "write no PNG" },
 	{ 'p', "perfetto", NULL, "write NAME.perfetto-trace, too" },
 	{ 's', "seconds", "SECONDS", "record for this time, without a command" },
@@ -38,7 +42,7 @@ static const struct command_line command_line = {
 struct options {
 	const char *name;
 	double from_ms, length_ms, seconds;
-	bool picture, deadlines, perfetto;
+	bool picture, deadlines, late, perfetto;
 };
 
 static void parse_window(struct options *options, const char *value)
@@ -75,6 +79,9 @@ static struct options parse(int argc, char **argv)
 		case 'd':
 			options.deadlines = true;
 			break;
+		case 'l':
+			options.late = true;
+			break;
 		case 'n':
 			options.picture = false;
 			break;
@@ -91,6 +98,18 @@ static struct options parse(int argc, char **argv)
 	if (optind < argc && options.seconds)
 		command_line_fail(&command_line, "--seconds and a command exclude each other");
 	return options;
+}
+
+static bool write_late(const struct recording *recording, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (file)
+		late_write(recording, file);
+	if (file && fclose(file) == 0)
+		return true;
+	fprintf(stderr, "vivgpu-events: %s: %s\n", path, strerror(errno));
+	return false;
 }
 
 int main(int argc, char **argv)
@@ -115,6 +134,9 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof(path), "%s.deadlines.png", options.name);
 	if (options.deadlines)
 		written &= write_gantt(&recording, path, options.from_ms, options.length_ms);
+	snprintf(path, sizeof(path), "%s.late.txt", options.name);
+	if (options.late)
+		written &= write_late(&recording, path);
 	fprintf(stderr, "vivgpu-events: %zu events in %.3f s; lost: %llu records, %llu spans\n",
 		recording.count, (recording.end_ns - recording.start_ns) / 1e9,
 		(unsigned long long)recording.lost_records,

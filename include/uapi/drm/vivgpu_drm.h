@@ -722,6 +722,16 @@ struct drm_vivgpu_record {
 	__u64 deadline_ns;
 	/** @cost_ns: job: predicted GPU time, 0 if there was no prediction */
 	__u64 cost_ns;
+	/**
+	 * @ready_ns: job: when it had waited for all fences, so that it could be selected; 0 if no queue
+	 * had a budget then
+	 */
+	__u64 ready_ns;
+	/**
+	 * @held_ns: job: when it came first but was not let into the ring for the first time, since
+	 * it could have delayed others beyond what they are promised; 0 if it was let in at once
+	 */
+	__u64 held_ns;
 };
 
 /**

@@ -235,7 +235,8 @@ struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu
 		return &vdev->held;
 
 	/* Only servers need the time; reading the clock costs as much as all of the rest. */
-	vivgpu_deadline_enter(vdev, job, deadlines->arbiter.nr_servers ? ktime_get_ns() : 0);
+	job->ready_ns = deadlines->arbiter.nr_servers ? ktime_get_ns() : 0;
+	vivgpu_deadline_enter(vdev, job, job->ready_ns);
 	return vivgpu_arbiter_join(&job->queue->arbiter, &vdev->held);
 }
 

@@ -128,6 +128,8 @@ struct vivgpu_job {
 	u32 stream_size;
 	/** @times: its time and cycle stamps */
 	struct vivgpu_times times;
+	/** @ready_ns: when it was held first, while a queue has a reservation; or 0 */
+	u64 ready_ns;
 	/** @cookie: value that the client gave, returned in records */
 	u64 cookie;
 	/** @id: its number within the client */

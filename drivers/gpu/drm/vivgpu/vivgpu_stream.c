@@ -606,6 +606,8 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 			.prologue_size = job->loaded_words * sizeof(u32),
 			.deadline_ns = job->arbiter.deadline_ns ?: job->arbiter.promised_ns,
 			.cost_ns = job->arbiter.cost_ns,
+			.ready_ns = job->ready_ns,
+			.held_ns = job->arbiter.held_back_ns,
 		},
 	};
 	vivgpu_stream_record_set_counts(&message, &job->counts);

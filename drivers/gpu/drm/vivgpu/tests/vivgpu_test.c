@@ -37,7 +37,7 @@ static_assert(offsetof(struct drm_vivgpu_stream_open, ring_records) == 16);
 static_assert(sizeof(struct drm_vivgpu_stream_open) == 32);
 static_assert(offsetof(struct drm_vivgpu_record, vertices) == DRM_VIVGPU_RECORD_SIZE_0);
 static_assert(offsetof(struct drm_vivgpu_record, pid) == 168);
-static_assert(sizeof(struct drm_vivgpu_record) == 208);
+static_assert(sizeof(struct drm_vivgpu_record) == 224);
 static_assert(sizeof(struct drm_vivgpu_usage) == 120);
 static_assert(offsetof(struct drm_vivgpu_record, client) == 24);
 static_assert(sizeof(struct drm_vivgpu_reset_query) == 16);
