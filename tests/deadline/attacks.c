@@ -434,6 +434,57 @@ static void late_timer(u32 *frames, u32 *late, u64 *worst_ns)
 	count(&s.victim, frames, late, worst_ns);
 }
 
+/* Two victims wait for a best-effort job when a third client gets a reservation, which has a shorter period. */
+struct joining {
+	struct actor victims[2], newcomer, best_effort, clock;
+};
+
+static void join(struct machine *m, struct actor *a)
+{
+	struct joining *j = container_of(a, struct joining, clock);
+
+	switch (a->count++) {
+	case 0:
+		machine_submit(m, &j->best_effort, 40 * MS, 0, 0);
+		a->next_ns = m->now_ns + 10 * US;
+		break;
+	case 1:
+		frame(m, &j->victims[0]);
+		frame(m, &j->victims[1]);
+		a->next_ns = m->now_ns + 5480 * US;
+		break;
+	default:
+		if (machine_reserve(m, &j->newcomer))
+			machine_submit(m, &j->newcomer, 1400 * US, 1400 * US, 0);
+		a->next_ns = NEVER;
+		break;
+	}
+}
+
+static void joining(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	const struct vivgpu_reservation reservation = { 1400 * US, 4500 * US };
+	struct joining j = { .victims = { victim(), victim() },
+			     .newcomer.act = nothing,
+			     .best_effort.act = nothing,
+			     .clock = { .act = join, .next_ns = 20 * MS } };
+	struct machine m;
+	u32 i;
+
+	machine_init(&m);
+	for (i = 0; i < 2; i++) {
+		add_victim(&m, &j.victims[i], 1400 * US, 10 * MS);
+		j.victims[i].next_ns = NEVER;
+	}
+	machine_add(&m, &j.newcomer, &reservation);
+	machine_add(&m, &j.best_effort, NULL);
+	machine_add(&m, &j.clock, NULL);
+	machine_run(&m, 30 * MS);
+	for (i = 0; i < 2; i++)
+		count(&j.victims[i], frames, late, worst_ns);
+	machine_fini(&m);
+}
+
 const struct attack attacks[] = {
 	{ "nobody is late beside 40 ms on a fresh queue every 100 ms", fresh_queues },
 	{ "nobody is late beside 40 ms behind 128 tiny jobs with costs", tiny_jobs },
@@ -446,5 +497,7 @@ const struct attack attacks[] = {
 	{ "a frame is not late that waits for a job whose donation is refused", refused_donation },
 	{ "a frame of two jobs is not late that waits for a job", two_jobs },
 	{ "nobody is late if the timer that ends a job is late", late_timer },
+	{ "nobody is late beside a reservation that is given while a best-effort job runs",
+	  joining },
 };
 const u32 nr_attacks = sizeof(attacks) / sizeof(attacks[0]);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * A judge of the driver's own files that shares no code with them:
+ * Judges of the driver's own files that share no code with them:
  *
  *	judge [--whole]
  *
- * An oracle of what can be late (oracle.c) judges the admission test; --whole: with more sets. Prints
- * what was checked and a line of totals.
+ * An oracle of what can be late (oracle.c) judges the admission test, and random walks of the model of the
+ * rules (model.c) the arbiter; --whole: with more sets and walks. Prints what was checked and a line of
+ * totals.
  */
 
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 #include "admission.h"
 #include "oracle.h"
+#include "replay.h"
 #include "vivgpu_arbiter.h"
 
 static u32 passed, failed;
@@ -61,6 +63,89 @@ static void judge_admission(u32 sets, u32 tasks)
 	check(sum.broken > 0, "planted: without the time of a recovery the oracle breaks some");
 }
 
+/* --- Walks --------------------------------------------------------------- */
+
+#define FRAMES(q, t, length, jobs) { q, t, length, jobs, false }
+#define WAITS(q, t, length, jobs) { q, t, length, jobs, true }
+#define STRANGER(q, t) { q, t, 0, 0, false }
+
+static const struct model walks[] = {
+	{ "2/9 in two jobs, 1/6 s", 0, 2, { FRAMES(2, 9, 2, 2), STRANGER(1, 6) }, 3, 0 },
+	{ "1/6, 2/9 s", 0, 2, { FRAMES(1, 6, 1, 1), STRANGER(2, 9) }, 3, 0 },
+	{ "2/8 in two jobs, 2/10 s", 0, 2, { FRAMES(2, 8, 2, 2), STRANGER(2, 10) }, 2, 0 },
+	{ "2/9 that waits, 1/6 s", 0, 2, { WAITS(2, 9, 1, 1), STRANGER(1, 6) }, 2, 0 },
+	{ "3/9 in two jobs that waits, 1/7 s", 0, 2, { WAITS(3, 9, 2, 2), STRANGER(1, 7) }, 2, 0 },
+	{ "2/8 in two jobs, 3/14 s", 0, 2, { FRAMES(2, 8, 2, 2), STRANGER(3, 14) }, 3, 0 },
+	{ "3/14 in two jobs, 2/8 s", 0, 2, { FRAMES(3, 14, 3, 2), STRANGER(2, 8) }, 3, 0 },
+	{ "twice 2/10 in two jobs, 1/6 s",
+	  0,
+	  3,
+	  { FRAMES(2, 10, 2, 2), FRAMES(2, 10, 2, 2), STRANGER(1, 6) },
+	  3,
+	  0 },
+	{ "2/11 that waits, 2/11, 1/7 s",
+	  0,
+	  3,
+	  { WAITS(2, 11, 1, 1), FRAMES(2, 11, 2, 1), STRANGER(1, 7) },
+	  3,
+	  0 },
+	{ "1/8, 1/7 s and 1/7 s",
+	  0,
+	  3,
+	  { FRAMES(1, 8, 1, 1), STRANGER(1, 7), STRANGER(1, 7) },
+	  3,
+	  0 },
+};
+
+#define NR_WALKS ((u32)(sizeof(walks) / sizeof(walks[0])))
+
+static struct replay_totals replay(int flags, u32 count, bool print)
+{
+	struct replay_totals sum = { 0 };
+	u32 i;
+
+	for (i = 0; i < NR_WALKS && !sum.diverged; i++) {
+		struct model model = walks[i];
+
+		model.flags = flags;
+		replay_walks(&model, 1 + i * 7919, count / NR_WALKS, print, &sum);
+	}
+	return sum;
+}
+
+/* The arbiter decides as the model on random walks, and not as models of other rules. */
+static void judge_arbiter(u32 count)
+{
+	static const struct {
+		int flags;
+		const char *what;
+	} planted[] = {
+		{ MODEL_OWNS_PAST,
+		  "planted: a server that owns the time in which it was held back" },
+		{ MODEL_REFILL, "planted: a whole budget at an early wake-up" },
+		{ MODEL_BEHIND_SERVERS, "planted: best-effort jobs behind servers' jobs" },
+		{ MODEL_NO_ENDING, "planted: no job is ended" },
+		{ MODEL_NO_ROOM, "planted: recoveries later by O / 2" },
+		{ MODEL_BUDGET_EACH, "planted: each job in the ring may use a budget" },
+		{ MODEL_LONG_AS_SERVER, "planted: a job above its budget is ended with it" },
+		{ MODEL_DONATE_ALL, "planted: donation without a limit" },
+		{ MODEL_CHARGE_ALL, "planted: a donated job is charged for more than its bound" },
+		{ MODEL_REFUSED_WAKES, "planted: a refused donation wakes its server up" },
+		{ MODEL_LEAVES_JOB, "planted: a donation leaves the longest job" },
+	};
+	struct replay_totals sum = replay(0, count, true);
+	u32 i;
+
+	printf("      %lu walks, %lu events, %lu decisions, of which %lu were stricter since the arbiter's slack\n"
+	       "      is an estimate; %lu walks were cut, %lu since a reservation had been given back\n",
+	       sum.walks, sum.steps, sum.decisions, sum.stricter, sum.cut + sum.absent, sum.absent);
+	check(!sum.diverged && sum.walks, "on random walks the arbiter decides as the model");
+	check((sum.cut + sum.absent) * 2 < sum.walks, "more than half of the walks are whole");
+	check(sum.stricter * 100 < sum.decisions, "less than 1 % of the decisions are stricter");
+	for (i = 0; i < sizeof(planted) / sizeof(planted[0]); i++)
+		check(replay(planted[i].flags, 10000, false).diverged > 0, planted[i].what);
+}
+
 int main(int argc, char **argv)
 {
 	bool whole = argc > 1 && !strcmp(argv[1], "--whole");
@@ -68,6 +153,7 @@ int main(int argc, char **argv)
 	known_sets();
 	judge_admission(whole ? 20000 : 1000, 2);
 	judge_admission(whole ? 1000 : 40, 3);
+	judge_arbiter(whole ? 100000 : 5000);
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed > 0;
 }

@@ -98,6 +98,9 @@ static const struct model *model;
 static int blocking, horizon, elapsed;
 static FILE *trace;
 
+/* What makes the decisions of a walk, or NULL */
+static struct model_follower *follower;
+
 #define say(...)                                     \
 	do {                                         \
 		if (trace)                           \
@@ -266,6 +269,7 @@ static void remove_first(struct server *server)
 static void put_back(struct state *s, const struct job *job)
 {
 	struct server *server;
+	int unused;
 
 	if (job->owner == BEST_EFFORT)
 		return;
@@ -275,26 +279,35 @@ static void put_back(struct state *s, const struct job *job)
 	server->waiting[0] = job->bound;
 	server->flags[0] = job->flags & ~BEHIND;
 	server->nr_waiting++;
+	/* It used nothing of its budget. */
+	unused = server->d - (server->q < of(job->owner)->budget ? 0 : of(job->owner)->period);
+	server->used = imin(server->used, imax(unused, 0));
 }
 
 /* Rules 1 and 3 for the first job of a server. */
 static void replenish(struct state *s, int i)
 {
 	struct server *server = &s->servers[i];
-	int ring = committed(s, i);
+	int q = of(i)->budget, t = of(i)->period;
+	int periods = (server->waiting[0] + q - 1) / q;
 
-	if (!ring && (server->d <= 0 || first_is_long(s, i)) && !flag(MODEL_OWNS_PAST)) {
+	/* The budget of a job in the ring is what it was when it started. */
+	if (committed(s, i) || (first_is_long(s, i) && flag(MODEL_OWNS_PAST)))
+		return;
+	if (server->d <= 0 && !flag(MODEL_OWNS_PAST)) {
 		server->d = 0;
 		server->q = 0;
 	}
-	/* The budget of a job in the ring is what it was when it started. */
-	if (ring || (first_is_long(s, i) && flag(MODEL_OWNS_PAST)))
-		return;
 	while (server->q < server->waiting[0]) {
-		server->d += of(i)->period;
-		server->q += of(i)->budget;
+		server->d += t;
+		server->q += q;
 		say("    client %d: deadline postponed to %d, %d left\n", i, elapsed + server->d,
 		    server->q);
+	}
+	/* The time in which a job is held back is not owed. */
+	if (first_is_long(s, i) && server->d < periods * t) {
+		server->d = periods * t;
+		server->q = periods * q;
 	}
 }
 
@@ -329,7 +342,7 @@ static void charge(struct state *s, const struct job *job, int took)
 		took = imin(took, job->bound);
 	server->q -= took;
 	/* Further jobs in the ring have what is left of the budget they started with. */
-	if (server->q >= 0 || committed(s, job->owner))
+	if (committed(s, job->owner))
 		return;
 	while (server->q <= 0) {
 		server->q += of(job->owner)->budget;
@@ -363,7 +376,7 @@ static int demand(const struct state *s, int i, int deadline)
 	if (has_jobs(s, i))
 		return budgets_until(i, server->d, q, deadline);
 	most = budgets_until(i, imax(server->d, t), q, deadline);
-	if (server->d >= horizon)
+	if (server->d >= horizon && q * t <= of(i)->budget * server->d)
 		most = imax(most, budgets_until(i, server->d, q, deadline));
 	/* After its deadline it has a new budget, one period from then. */
 	return imax(most, budgets_until(i, server->d + t, of(i)->budget, deadline));
@@ -376,7 +389,8 @@ static int left_of(const struct job *job)
 
 /*
  * Time that is left up to the nearest deadline, if the jobs of the ring but for its first @skip run
- * before, and @job behind them.
+ * before, and @job behind them. Best-effort jobs behind a head that is skipped are taken back by its recovery, or
+ * ended at once.
  */
 static int slack(const struct state *s, int skip, const struct job *job)
 {
@@ -391,7 +405,8 @@ static int slack(const struct state *s, int skip, const struct job *job)
 		if (!any)
 			continue;
 		for (n = skip; n < s->nr_ring; n++)
-			if (!is_servers(&s->ring[n]) || s->servers[s->ring[n].owner].d > deadline)
+			if (is_servers(&s->ring[n]) ? s->servers[s->ring[n].owner].d > deadline
+						    : !skip)
 				sum += left_of(&s->ring[n]);
 		if (job && (!is_servers(job) || s->servers[job->owner].d > deadline))
 			sum += job->bound;
@@ -403,26 +418,60 @@ static int slack(const struct state *s, int skip, const struct job *job)
 /* --- Arbiter ------------------------------------------------------------- */
 
 /* Rule 4. */
-static bool may_enter(const struct state *s, const struct job *job)
+static enum model_verdict enter_verdict(const struct state *s, const struct job *job)
 {
 	bool behind_server = false;
 	int n, sum = job->bound;
 
 	if (s->recovering || s->nr_ring == MODEL_RING)
-		return false;
+		return MODEL_REFUSED;
 	if (!s->nr_ring && is_servers(job))
-		return true;
+		return MODEL_PERMITTED;
 	for (n = 0; n < s->nr_ring; n++) {
 		if (s->ring[n].run > s->ring[n].bound)
-			return false;
+			return MODEL_REFUSED;
 		if (is_servers(job) && !is_servers(&s->ring[n]))
-			return false;
+			return MODEL_REFUSED;
 		behind_server |= is_servers(&s->ring[n]);
 		sum += left_of(&s->ring[n]);
 	}
 	if (behind_server && !is_servers(job) && !flag(MODEL_BEHIND_SERVERS))
-		return false;
-	return sum <= blocking || slack(s, 0, job) >= RECOVERY + TOLERANCE;
+		return MODEL_REFUSED;
+	if (sum <= blocking)
+		return MODEL_PERMITTED;
+	return slack(s, 0, job) >= RECOVERY + TOLERANCE ? MODEL_BY_SLACK : MODEL_REFUSED;
+}
+
+static bool may_enter(const struct state *s, const struct job *job)
+{
+	return enter_verdict(s, job) != MODEL_REFUSED;
+}
+
+static struct model_job describe(const struct state *s, const struct job *job)
+{
+	struct model_job described = {
+		.owner = job->owner == BEST_EFFORT ? -1 : job->owner,
+		.bound = job->bound,
+		.donated = job->flags & DONATED,
+		.above_budget = job->flags & LONG,
+	};
+
+	if (described.owner >= 0) {
+		described.deadline = s->servers[job->owner].d;
+		described.left = s->servers[job->owner].q;
+	}
+	return described;
+}
+
+/* Whether a job enters the ring: as may_enter(), or as a walk's follower decides. */
+static bool enters(const struct state *s, const struct job *job)
+{
+	struct model_job described;
+
+	if (!follower)
+		return may_enter(s, job);
+	described = describe(s, job);
+	return follower->enters(follower, &described, enter_verdict(s, job));
 }
 
 static void enter(struct state *s, const struct job *job)
@@ -484,17 +533,19 @@ static void select_jobs(struct state *s)
 			if (!is_offered(s, i) || flag(MODEL_DONATE_ALL))
 				replenish(s, i);
 			server = found_by_first(s, i);
-			if (first_is_long(s, i) || server.q - committed(s, i) < server.waiting[0])
+			if (first_is_long(s, i))
 				continue;
 			if (best < 0 || server.d < found_by_first(s, best).d)
 				best = i;
 		}
-		if (best < 0)
+		/* What the jobs in the ring do not take is known when they have ended. */
+		if (best < 0 || (committed(s, best) && s->servers[best].q - committed(s, best) <
+							       s->servers[best].waiting[0]))
 			break;
 		before = s->servers[best];
 		s->servers[best] = found_by_first(s, best);
-		if (!may_enter(s, &(struct job){ best, s->servers[best].waiting[0], 0,
-						 s->servers[best].flags[0] })) {
+		if (!enters(s, &(struct job){ best, s->servers[best].waiting[0], 0,
+					      s->servers[best].flags[0] })) {
 			s->servers[best] = before;
 			break;
 		}
@@ -523,8 +574,8 @@ static int limit_of(const struct state *s, const struct job *head)
 	return imax(imin(q, budget) - behind, head->bound);
 }
 
-/* Rule 5: whether the head of the ring is ended now. */
-static bool is_ended(const struct state *s)
+/* Rule 5: whether the head of the ring is ended now, if the servers' slack does not permit more. */
+static enum model_verdict end_verdict(const struct state *s)
 {
 	const struct job *head = &s->ring[0];
 	bool by_budget =
@@ -532,18 +583,25 @@ static bool is_ended(const struct state *s)
 	int limit;
 
 	if (!s->nr_ring || !waits(s) || flag(MODEL_NO_ENDING))
-		return false;
+		return MODEL_REFUSED;
 	if (by_budget) {
 		limit = limit_of(s, head);
 		/* A frame that used all of its budget has ended. */
 		if (of(head->owner)->frame && !(head->flags & DONATED))
 			limit++;
 		if (head->run < limit || s->overrun < OVERRUN)
-			return false;
+			return MODEL_REFUSED;
 	} else if (s->waited < blocking + (flag(MODEL_NO_ROOM) ? OVERRUN : 0)) {
-		return false;
+		return MODEL_REFUSED;
 	}
-	return slack(s, 1, NULL) <= RECOVERY + (flag(MODEL_NO_ROOM) ? OVERRUN : TOLERANCE);
+	return slack(s, 1, NULL) <= RECOVERY + (flag(MODEL_NO_ROOM) ? OVERRUN : TOLERANCE)
+		       ? MODEL_PERMITTED
+		       : MODEL_BY_SLACK;
+}
+
+static bool is_ended(const struct state *s)
+{
+	return end_verdict(s) == MODEL_PERMITTED;
 }
 
 static void leave_ring(struct state *s)
@@ -738,7 +796,7 @@ static bool recovered(struct state *s)
 	struct job head = s->ring[0];
 	bool reserved = is_servers(&head);
 
-	if (!is_ended(s))
+	if (!follower && !is_ended(s))
 		return false;
 	if (((reserved && !(head.flags & DONATED)) || (head.flags & FORMER)) && s->recoveries &&
 	    !flag(MODEL_RECOVERIES))
@@ -750,7 +808,7 @@ static bool recovered(struct state *s)
 		put_back(s, &s->ring[s->nr_ring - 1]);
 		memset(&s->ring[--s->nr_ring], 0, sizeof(s->ring[0]));
 	}
-	if (head.run > head.bound || (reserved && head.run >= head.bound)) {
+	if (head.run > head.bound || (reserved && head.run >= head.bound) || (head.flags & LONG)) {
 		say("    it took %d, more than its bound, and fails\n", head.run);
 		charge(s, &head, head.run + RECOVERY);
 	} else {
@@ -987,6 +1045,198 @@ static bool expand(uint32_t from, int kind)
 		}
 	}
 	return false;
+}
+
+/* --- Walks --------------------------------------------------------------- */
+
+/* How often an event is tried, of all of them */
+static const uint8_t weights[] = {
+	[TICK] = 12,
+	[JOB_ENDS] = 5,
+	[FRAME] = 5,
+	[JOB] = 6,
+	[BEST_EFFORT_STARTS] = 6,
+	[BEST_EFFORT_FORCED] = 1,
+	[LONG_STARTS] = 1,
+	[LEAVE] = 1,
+	[REJOIN] = 2,
+	[DONATE] = 4,
+};
+
+static uint32_t draw(uint64_t *random, uint32_t limit)
+{
+	/* Of a linear congruential generator the upper bits are used. */
+	*random = *random * 6364136223846793005u + 1442695040888963407u;
+	return (*random >> 33) % limit;
+}
+
+/* @without: events that this walk does not have, as bits */
+static struct event draw_event(uint64_t *random, uint32_t without)
+{
+	struct event event = { TICK, 0, 0 };
+	uint32_t sum = 0, at;
+	size_t kind;
+
+	for (kind = 0; kind < sizeof(weights); kind++)
+		sum += weights[kind];
+	at = draw(random, sum);
+	while (at >= weights[event.kind])
+		at -= weights[event.kind++];
+	if (kinds[event.kind].of_server)
+		event.server = draw(random, model->nr_servers);
+	event.argument = draw(random, kinds[event.kind].arguments);
+	/* Nor jobs above the budget, which are forced sooner or later */
+	if (event.kind == JOB && without & 1 << LONG_STARTS)
+		event.argument %= 2;
+	return without & 1 << event.kind ? (struct event){ TICK, 0, 0 } : event;
+}
+
+/* The jobs that an event submits are the last ones of the state after it. */
+static struct model_event tell(const struct state *before, const struct state *after,
+			       struct event event)
+{
+	const struct server *server = &after->servers[event.server];
+	struct model_event told = { .kind = event.kind, .server = event.server };
+	int n, old = before->servers[event.server].nr_waiting;
+
+	switch (event.kind) {
+	case FRAME:
+	case JOB:
+		told.kind = MODEL_SUBMITS;
+		for (n = old; n < server->nr_waiting; n++)
+			told.bounds[told.jobs++] = server->waiting[n];
+		break;
+	case DONATE:
+		told.kind = MODEL_WAITS;
+		told.bounds[told.jobs++] = event.argument + 1;
+		break;
+	case BEST_EFFORT_STARTS:
+	case BEST_EFFORT_FORCED:
+		told.bounds[told.jobs++] = best_effort_bound(
+			before, event.kind == BEST_EFFORT_FORCED ? 2 : event.argument);
+		told.kind = event.kind == BEST_EFFORT_FORCED ? MODEL_BEST_EFFORT_FORCED
+							     : MODEL_BEST_EFFORT;
+		break;
+	case TICK:
+		told.kind = MODEL_TIME_PASSES;
+		break;
+	case JOB_ENDS:
+		told.kind = MODEL_JOB_ENDS;
+		break;
+	case LONG_STARTS:
+		told.kind = MODEL_LONG_FORCED;
+		break;
+	case RECOVERED:
+		told.kind = MODEL_ENDED;
+		break;
+	case LEAVE:
+		told.kind = MODEL_LEAVES;
+		told.free_after = server->used;
+		break;
+	default:
+		told.kind = MODEL_REJOINS;
+		break;
+	}
+	return told;
+}
+
+/* A best-effort job is there, and the follower decides whether it enters the ring. */
+static bool offers(struct state *s, struct event event)
+{
+	bool forced = event.kind == BEST_EFFORT_FORCED;
+	struct state after = *s;
+	struct model_event told = tell(s, s, event);
+	struct job job = { BEST_EFFORT, told.bounds[0], 0, 0 };
+	struct model_job described = describe(s, &job);
+	enum model_verdict verdict = MODEL_REFUSED;
+
+	if (forced && best_effort_starts(&after, 2, true))
+		verdict = MODEL_PERMITTED;
+	else if (forced || (event.argument == 1 && blocking == 1))
+		return false;
+	else if (!queued(s))
+		verdict = enter_verdict(s, &job);
+	announce(s, event);
+	follower->event(follower, &told);
+	if (follower->enters(follower, &described, verdict))
+		enter(s, &job);
+	return true;
+}
+
+static bool walks(struct state *s, struct event event)
+{
+	struct state after = *s;
+	struct model_event told;
+
+	if (event.kind == BEST_EFFORT_STARTS || event.kind == BEST_EFFORT_FORCED) {
+		if (!offers(s, event))
+			return false;
+	} else {
+		if (!happens(&after, event))
+			return false;
+		told = tell(s, &after, event);
+		announce(s, event);
+		follower->event(follower, &told);
+		*s = after;
+	}
+	select_jobs(s);
+	return true;
+}
+
+/* What the follower has to agree with after an event. */
+static void settle(struct state *s)
+{
+	struct model_state state = { 0 };
+	int i;
+
+	for (i = 0; i < s->nr_ring; i++)
+		state.ring[state.in_ring++] = describe(s, &s->ring[i]);
+	for (i = 0; i < model->nr_servers; i++)
+		state.waiting[i] = s->servers[i].nr_waiting;
+	follower->settled(follower, &state);
+}
+
+bool model_walk(const struct model *parameters, struct model_follower *with, uint64_t *random,
+		int steps)
+{
+	struct state s = { 0 };
+	uint32_t without;
+	int i, tries = 0;
+
+	/* Three quarters of the walks are without each of these. */
+	without = (draw(random, 4) ? 1 << LEAVE : 0) | (draw(random, 4) ? 1 << LONG_STARTS : 0);
+	model = parameters;
+	trace = with->trace;
+	elapsed = 0;
+	find_blocking();
+	for (i = 0; i < model->nr_servers; i++)
+		s.servers[i].age = of(i)->frame ? of(i)->period : 0;
+	with->begin(with, model, blocking, horizon);
+	follower = with;
+	while (steps > 0 && !with->over) {
+		struct event event = draw_event(random, without);
+
+		/* A job that cannot run longer ends by itself. */
+		if (s.nr_ring && s.ring[0].run < longest(&s) && with->ends(with, end_verdict(&s)))
+			event = (struct event){ RECOVERED, 0, 0 };
+		if (with->over)
+			break;
+		if (!walks(&s, event)) {
+			/* Neither can time pass nor a job end: a recovery that is not promised. */
+			if (event.kind == RECOVERED || ++tries > 1000)
+				break;
+			continue;
+		}
+		settle(&s);
+		with->late = s.late;
+		if (s.late)
+			break;
+		tries = 0;
+		steps--;
+	}
+	follower = NULL;
+	trace = NULL;
+	return !with->diverged;
 }
 
 void model_search(const struct model *parameters, bool print, struct model_result *result)

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define MODEL_SERVERS 3
 #define MODEL_WAITING 4
@@ -91,5 +92,96 @@ struct model_result {
  * Ends at the first late frame. Exits if there is no memory or the set is not admitted.
  */
 void model_search(const struct model *model, bool trace, struct model_result *result);
+
+/* What the rules say of a decision; by the slack of the servers something may decide more strictly. */
+enum model_verdict { MODEL_REFUSED, MODEL_BY_SLACK, MODEL_PERMITTED };
+
+/**
+ * struct model_job - a job that enters the ring, or is there
+ * @owner: number of the server that pays, or -1
+ * @bound: its bound
+ * @deadline: of the server, from now
+ * @left: of the server's budget
+ * @donated: another client's job, which a frame of the server waits for
+ * @above_budget: longer than the budget
+ */
+struct model_job {
+	int owner, bound, deadline, left;
+	bool donated, above_budget;
+};
+
+enum model_event_kind {
+	MODEL_TIME_PASSES,
+	MODEL_JOB_ENDS,
+	MODEL_SUBMITS,
+	MODEL_WAITS,
+	MODEL_BEST_EFFORT,
+	MODEL_BEST_EFFORT_FORCED,
+	MODEL_LONG_FORCED,
+	MODEL_ENDED,
+	MODEL_LEAVES,
+	MODEL_REJOINS,
+};
+
+/**
+ * struct model_event - an event of a walk
+ * @kind: what happens
+ * @server: of which server
+ * @jobs: number of jobs that are submitted
+ * @bounds: of these
+ * @free_after: when the reservation that is left is free for others
+ */
+struct model_event {
+	enum model_event_kind kind;
+	int server, jobs, bounds[2], free_after;
+};
+
+/**
+ * struct model_state - what is compared after each event
+ * @in_ring: number of jobs in the ring
+ * @ring: these
+ * @waiting: number of jobs of each server that are not in the ring
+ */
+struct model_state {
+	int in_ring;
+	struct model_job ring[MODEL_RING];
+	int waiting[MODEL_SERVERS];
+};
+
+/**
+ * struct model_follower - something else that goes a walk of the model
+ * @begin: a walk begins, with B and the horizon of the set
+ * @event: an event happens
+ * @enters: a job comes first; returns whether it enters the ring
+ * @ends: returns whether the head of the ring is ended now
+ * @settled: no further job enters the ring
+ * @trace: the walk is written to it, or NULL
+ * @over: set by the follower: the walk ends
+ * @diverged: set by the follower: it does not do the same
+ * @late: out: a frame was late
+ */
+struct model_follower {
+	void (*begin)(struct model_follower *f, const struct model *model, int blocking,
+		      int horizon);
+	void (*event)(struct model_follower *f, const struct model_event *event);
+	bool (*enters)(struct model_follower *f, const struct model_job *job,
+		       enum model_verdict verdict);
+	bool (*ends)(struct model_follower *f, enum model_verdict verdict);
+	void (*settled)(struct model_follower *f, const struct model_state *state);
+	FILE *trace;
+	bool over, diverged, late;
+};
+
+/**
+ * model_walk() - Goes a random way through the states of a model.
+ * @model: the parameters
+ * @follower: decides where the rules leave a choice, and compares
+ * @random: state of the generator of events
+ * @steps: most events
+ *
+ * Returns false if the follower diverged.
+ */
+bool model_walk(const struct model *model, struct model_follower *follower, uint64_t *random,
+		int steps);
 
 #endif

@@ -86,6 +86,7 @@ void vivgpu_arbiter_init(struct vivgpu_arbiter *arbiter,
 	*arbiter = (struct vivgpu_arbiter){
 		.policy = *policy,
 		.admitted.blocking_ns = policy->admission.max_blocking_ns,
+		.tolerated_ns = policy->admission.overrun_ns / 2,
 		.recheck_ns = U64_MAX,
 	};
 	INIT_LIST_HEAD(&arbiter->servers);
@@ -163,6 +164,19 @@ enum vivgpu_admission_verdict vivgpu_arbiter_check(struct vivgpu_arbiter *arbite
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_check);
 
+/* Whether a job of a server waits or is in the ring. */
+static bool vivgpu_arbiter_is_pending(const struct vivgpu_arbiter *arbiter)
+{
+	const struct vivgpu_server *server;
+
+	list_for_each_entry(server, &arbiter->servers, link) {
+		if (server->pending)
+			return true;
+	}
+
+	return false;
+}
+
 /**
  * vivgpu_arbiter_admit - give a queue a reservation
  * @arbiter: the arbiter
@@ -175,6 +189,12 @@ void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 			  const struct vivgpu_admission *result)
 {
 	vivgpu_server_init(&queue->server, reservation);
+	/*
+	 * What is on its way was let in for the reservations before this one, which may permit more
+	 * blocking. From their horizon on it cannot make anybody late.
+	 */
+	if (arbiter->ring_jobs || vivgpu_arbiter_is_pending(arbiter))
+		queue->server.start_ns = arbiter->admitted.horizon_ns;
 	list_add_tail(&queue->server.link, &arbiter->servers);
 	arbiter->nr_servers++;
 	arbiter->admitted = *result;
@@ -600,8 +620,9 @@ static u64 vivgpu_arbiter_limit(const struct vivgpu_arbiter_job *job)
 	if (!server || job->lent || job->behind || server->deadline_ns != job->promised_ns)
 		return job->bound_ns;
 
-	left = server->budget_ns - (s64)(server->committed_ns - job->bound_ns);
-	return max_t(s64, job->bound_ns, min_t(s64, left, server->reservation.budget_ns));
+	left = min_t(s64, server->budget_ns, server->reservation.budget_ns) -
+	       (s64)(server->committed_ns - job->bound_ns);
+	return max_t(s64, job->bound_ns, left);
 }
 
 /*
@@ -745,19 +766,6 @@ static void vivgpu_arbiter_watch(struct selection *sel)
 	arbiter->overdue = end <= sel->now_ns;
 	if (!arbiter->overdue)
 		arbiter->recheck_ns = min(arbiter->recheck_ns, end);
-}
-
-/* Whether a job of a server waits or is in the ring. */
-static bool vivgpu_arbiter_is_pending(const struct vivgpu_arbiter *arbiter)
-{
-	const struct vivgpu_server *server;
-
-	list_for_each_entry(server, &arbiter->servers, link) {
-		if (server->pending)
-			return true;
-	}
-
-	return false;
 }
 
 /**

@@ -23,6 +23,8 @@
  * - No past: periods in which a server did not run are not owed to it. A deadline that has passed
  *   is postponed from now on, and that of a job that is held back begins anew at each selection
  *   (vivgpu_server_renew()).
+ * - Joining: jobs that are on their way when a reservation is given were let in for those
+ *   before it, so its first deadline is later by their horizon (@start_ns).
  * - Leaving: a reservation is free for others when its server could not have demanded more than
  *   a new one (vivgpu_server_free_ns()).
  *
@@ -104,7 +106,8 @@ static void vivgpu_server_wake(struct vivgpu_server *server, u64 bound_ns, u64 h
 	const struct vivgpu_reservation *reservation = &server->reservation;
 
 	if (now_ns >= server->deadline_ns) {
-		server->deadline_ns = now_ns + reservation->period_ns;
+		server->deadline_ns = now_ns + server->start_ns + reservation->period_ns;
+		server->start_ns = 0;
 		server->budget_ns = reservation->budget_ns;
 	} else if (server->budget_ns < (s64)bound_ns &&
 		   server->budget_ns < (s64)reservation->budget_ns) {

@@ -15,6 +15,7 @@
  * @budget_ns: what is left of the budget; at least 1 except while a job runs
  * @committed_ns: bounds of its jobs in the ring, not subtracted from the budget yet
  * @deadline_ns: absolute deadline of work that uses this budget
+ * @start_ns: by how much the first deadline is later than one period from its first job
  * @pending: jobs that arrived and have not ended, and jobs of other queues in the ring that run on
  *	its budget; it is idle without any
  * @lent: how many of these are of other queues
@@ -27,6 +28,7 @@ struct vivgpu_server {
 	s64 budget_ns;
 	u64 committed_ns;
 	u64 deadline_ns;
+	u64 start_ns;
 	u32 pending;
 	u32 lent;
 	u64 frame_ns;
