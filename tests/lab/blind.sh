@@ -63,12 +63,13 @@ draw_scenes() {
 # draw_machines: write the file of machines, which is in no folder that the guest can see.
 draw_machines() {
 	local n scenes jitter
-	local -a personalities=(gc2000 gc3000)
+	# Swaps are copies of groups of their own on the GC2000 only.
+	local -a personalities=(gc2000 gc3000) calibrations=(clear,swap,texture-load clear,texture-load)
 	scenes=$(seq -s, -f scene-%g 1 "$BLIND_SCENES")
 	for ((n = 1; n <= ${BLIND_MACHINES:-16}; n++)); do
 		jitter=$((n % 4 ? 0 : 1 + $(secret_number "jitter $n" 1000000)))
-		printf 'blind-%d\t%s\tsecret:%u\t%d\t1\tclear,swap,texture-load,gears,%s%s\n' "$n" "${personalities[n % 2]}" \
-			"$((16#$(secret_hash "machine $n")))" "$jitter" "$scenes" \
+		printf 'blind-%d\t%s\tsecret:%u\t%d\t1\t%s,gears,%s%s\n' "$n" "${personalities[n % 2]}" \
+			"$((16#$(secret_hash "machine $n")))" "$jitter" "${calibrations[n % 2]}" "$scenes" \
 			"$( ((!jitter)) || say ,still)"
 	done >"$MACHINES"
 }
