@@ -77,7 +77,7 @@ end_suite() {
 # prints when something is wrong; shows the lines otherwise, with those before, which say what
 # a call trace is about.
 no_warnings() {
-	local pattern='WARNING:|BUG:|KASAN|UBSAN|INFO: (possible|task|suspicious|trying)|Call Trace'
+	local pattern='WARNING:|BUG:|KASAN|UBSAN|INFO: (possible|task|suspicious|trying)|Call [Tt]race|nobody cared'
 	pattern+='|DEBUG_LOCKS_WARN|DMA-API: .*: |unreferenced object|refcount_t|Oops|Kernel panic'
 	[[ -s $1 ]] || { echo "no kernel log in $1"; return 1; }
 	! grep -nE -B 8 "$pattern" "$1"

@@ -6,6 +6,7 @@
 #	choose_architecture arm64
 
 ARCHITECTURES=(arm64 armhf x86_64)
+KERNELS=(stable rt newest)
 
 # The card's slot on the first PCI bus; with it the card's interrupt INTA is GIC_SPI 4 of "virt":
 # 3 + (slot + pin - 1) mod 4 (create_gpex() and create_pcie_irq_map() of QEMU's hw/arm/virt.c).
@@ -20,7 +21,7 @@ CARD_CORE_BYTES=0x10000
 #
 #	debian		Debian's name of it
 #	triplet		folder of its libraries
-#	kernel_package	Debian's kernel
+#	flavour		Debian's kernel for it
 #	qemu, machine, cpu	QEMU's program and its models; "armmp" has no LPAE, so that nothing may lie
 #			above 4 GiB
 #	serial		the serial line
@@ -29,17 +30,17 @@ CARD_CORE_BYTES=0x10000
 choose_architecture() {
 	case $1 in
 	arm64)
-		debian=arm64 triplet=aarch64-linux-gnu kernel_package=linux-image-arm64
+		debian=arm64 triplet=aarch64-linux-gnu flavour=arm64
 		qemu=qemu-system-aarch64 machine=virt cpu=cortex-a72
 		serial=ttyAMA0 ecam=0x4010000000
 		;;
 	armhf)
-		debian=armhf triplet=arm-linux-gnueabihf kernel_package=linux-image-armmp
+		debian=armhf triplet=arm-linux-gnueabihf flavour=armmp
 		qemu=qemu-system-arm machine=virt,highmem=off cpu=cortex-a15
 		serial=ttyAMA0 ecam=0x3f000000
 		;;
 	x86_64)
-		debian=amd64 triplet=x86_64-linux-gnu kernel_package=linux-image-amd64
+		debian=amd64 triplet=x86_64-linux-gnu flavour=amd64
 		qemu=qemu-system-x86_64 machine=q35 cpu=max
 		serial=ttyS0 ecam=
 		;;
@@ -47,10 +48,18 @@ choose_architecture() {
 	esac
 }
 
-# any_image ARCH: print the folder of an image of that architecture: the same packages build for all.
+# image_name ARCH KERNEL [desktop]: print the name of an image.
+image_name() {
+	local name=$1${3:+-$3}
+	[[ $2 == stable ]] || name+=-$2
+	say "$name"
+}
+
+# any_image ARCH [KERNEL]: print the folder of an image with that kernel: the same packages build for all.
 any_image() {
-	local image
-	for image in "$BUILD/qemu/$1" "$BUILD/qemu/$1-desktop"; do
+	local image name
+	name=$(image_name "$1" "${2:-stable}")
+	for image in "$BUILD/qemu/$name" "$BUILD/qemu/$1-desktop"; do
 		[[ ! -e $image/root.img ]] || break
 	done
 	say "$image"
