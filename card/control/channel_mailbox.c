@@ -2,12 +2,13 @@
 /*
  * The control protocol through the mailbox (board/mailbox.h). Its registers are accessed
  * through the card's window in PCI configuration space, because a guest of User-Mode Linux
- * cannot map BARs to user space.
+ * cannot map BARs to user space. The configuration space is the file of sysfs, which libraries
+ * read and write as well.
  */
 #include "control/channel.h"
 
 #include <fcntl.h>
-#include <pciaccess.h>
+#include <glob.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,34 +19,57 @@
 #include "board/mailbox.h"
 #include "bus/pci_config.h"
 
-static struct pci_device *find_card(void)
+static bool config_read(int card, uint32_t offset, uint32_t *value)
 {
-	const struct pci_id_match match = {
-		.vendor_id = BOARD_PCI_VENDOR,
-		.device_id = BOARD_PCI_DEVICE,
-		.subvendor_id = PCI_MATCH_ANY,
-		.subdevice_id = PCI_MATCH_ANY,
-	};
-	struct pci_device_iterator *iterator = pci_id_match_iterator_create(&match);
-	struct pci_device *card = pci_device_next(iterator);
+	return pread(card, value, 4, offset) == 4;
+}
 
-	pci_iterator_destroy(iterator);
+static bool config_write(int card, uint32_t offset, uint32_t value)
+{
+	return pwrite(card, &value, 4, offset) == 4;
+}
+
+static bool is_card(int file)
+{
+	uint32_t id;
+
+	return config_read(file, 0, &id) &&
+	       (id == (BOARD_PCI_DEVICE << 16 | BOARD_PCI_VENDOR) ||
+		id == (BOARD_PCI_DEVICE_PLATFORM << 16 | BOARD_PCI_VENDOR));
+}
+
+/* The first card's configuration space, or -1. */
+static int open_card(void)
+{
+	glob_t paths;
+	int card = -1;
+
+	if (glob("/sys/bus/pci/devices/*/config", 0, NULL, &paths))
+		return -1;
+	for (size_t i = 0; i < paths.gl_pathc && card < 0; i++) {
+		card = open(paths.gl_pathv[i], O_RDWR | O_CLOEXEC);
+		if (card >= 0 && !is_card(card)) {
+			close(card);
+			card = -1;
+		}
+	}
+	globfree(&paths);
 	return card;
 }
 
-static bool window_write(struct pci_device *card, uint32_t offset, uint32_t value)
+static bool window_write(int card, uint32_t offset, uint32_t value)
 {
-	return !pci_device_cfg_write_u32(card, offset, PCI_WINDOW_OFFSET) &&
-	       !pci_device_cfg_write_u32(card, value, PCI_WINDOW_DATA);
+	return config_write(card, PCI_WINDOW_OFFSET, offset) &&
+	       config_write(card, PCI_WINDOW_DATA, value);
 }
 
-static bool window_read(struct pci_device *card, uint32_t offset, uint32_t *value)
+static bool window_read(int card, uint32_t offset, uint32_t *value)
 {
-	return !pci_device_cfg_write_u32(card, offset, PCI_WINDOW_OFFSET) &&
-	       !pci_device_cfg_read_u32(card, value, PCI_WINDOW_DATA);
+	return config_write(card, PCI_WINDOW_OFFSET, offset) &&
+	       config_read(card, PCI_WINDOW_DATA, value);
 }
 
-static bool send_command(struct pci_device *card, const char *line)
+static bool send_command(int card, const char *line)
 {
 	size_t length = strlen(line);
 
@@ -61,7 +85,7 @@ static bool send_command(struct pci_device *card, const char *line)
 	return window_write(card, BOARD_MAILBOX_BASE + MAILBOX_CONTROL, MAILBOX_GO);
 }
 
-static bool receive_reply(struct pci_device *card, char *reply, size_t reply_bytes)
+static bool receive_reply(int card, char *reply, size_t reply_bytes)
 {
 	uint32_t length, word;
 
@@ -77,13 +101,13 @@ static bool receive_reply(struct pci_device *card, char *reply, size_t reply_byt
 	return true;
 }
 
-static const char *talk(struct pci_device *card, const char *line, char *reply, size_t reply_bytes)
+static const char *talk(int card, const char *line, char *reply, size_t reply_bytes)
 {
 	const char *problem = NULL;
 	uint32_t id;
 
 	if (!window_read(card, BOARD_MAILBOX_BASE + MAILBOX_ID, &id))
-		return "the card's configuration space cannot be accessed (are you root?)";
+		return "the card's configuration space cannot be accessed";
 	if (id != MAILBOX_ID_VALUE)
 		return "the card has no mailbox, or is gone";
 	if (!send_command(card, line))
@@ -95,35 +119,20 @@ static const char *talk(struct pci_device *card, const char *line, char *reply, 
 	return problem;
 }
 
-/* Lock window and mailbox against other users. */
-static int lock_card(const struct pci_device *card)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%04x:%02x:%02x.%u/config", card->domain,
-		 card->bus, card->dev, card->func);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0)
-		flock(fd, LOCK_EX);
-	return fd;
-}
-
 const char *channel_mailbox(const char *line, char *reply, size_t reply_bytes)
 {
-	const char *problem = "there is no virtual card on the PCI bus";
-	struct pci_device *card;
-	int lock;
+	const char *problem;
+	int card;
 
-	if (pci_system_init())
+	if (access("/sys/bus/pci", F_OK))
 		return "there is no PCI bus";
-	card = find_card();
-	if (card) {
-		lock = lock_card(card);
-		problem = talk(card, line, reply, reply_bytes);
-		if (lock >= 0)
-			close(lock);
-	}
-	pci_system_cleanup();
+	card = open_card();
+	if (card < 0)
+		return geteuid() ? "the card's configuration space is root's"
+				 : "there is no virtual card on the PCI bus";
+	/* Against other users of window and mailbox */
+	flock(card, LOCK_EX);
+	problem = talk(card, line, reply, reply_bytes);
+	close(card);
 	return problem;
 }
