@@ -46,6 +46,7 @@ static void make_context(void)
 	static const EGLint context_attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
 	EGLDisplay display =
 		eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+	const char *vendor = getenv("IGT_VIVGPU_GL_VENDOR");
 	EGLContext context;
 	EGLConfig config;
 	EGLint count = 0;
@@ -54,8 +55,10 @@ static void make_context(void)
 	igt_assert(eglChooseConfig(display, config_attributes, &config, 1, &count) && count == 1);
 	context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes);
 	igt_assert(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
-	igt_assert_f(strstr((const char *)glGetString(GL_VENDOR), "vivgpu"), "GL is %s's\n",
-		     glGetString(GL_VENDOR));
+	igt_assert_f(strstr((const char *)glGetString(GL_VENDOR), vendor ? vendor : "vivgpu"),
+		     "GL is %s's\n", glGetString(GL_VENDOR));
+	igt_assert_f(strstr((const char *)glGetString(GL_RENDERER), "Vivante"), "%s draws\n",
+		     glGetString(GL_RENDERER));
 }
 
 static void make_target(void)

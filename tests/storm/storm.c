@@ -14,6 +14,7 @@
  *
  *	IGT_VIVGPU_FAULTS	how many faults (1000)
  *	IGT_VIVGPU_SEED		the sequence of them (1)
+ *	IGT_VIVGPU_GL_VENDOR	whose OpenGL it is (vivgpu)
  */
 #include "igt.h"
 #include "igt_vivgpu.h"
