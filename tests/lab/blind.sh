@@ -64,7 +64,7 @@ draw_scenes() {
 draw_machines() {
 	local n scenes jitter
 	# Swaps are copies of groups of their own on the GC2000 only.
-	local -a personalities=(gc2000 gc3000) calibrations=(clear,swap,texture-load clear,texture-load)
+	local -a personalities=(gc2000 gc3000) calibrations=('clear,swap,texture-load' 'clear,texture-load')
 	scenes=$(seq -s, -f scene-%g 1 "$BLIND_SCENES")
 	for ((n = 1; n <= ${BLIND_MACHINES:-16}; n++)); do
 		jitter=$((n % 4 ? 0 : 1 + $(secret_number "jitter $n" 1000000)))
