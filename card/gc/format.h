@@ -86,6 +86,28 @@ bool gc_format_is_8888(const struct gc_format *format);
 void gc_format_unpack(const struct gc_format *format, const struct gc_pixels *pixels,
 		      unsigned int first, unsigned int end, struct gc_vec4 *color);
 
+/** gc_clamp_byte - @value, or the nearer of 0 and 255 */
+static inline uint8_t gc_clamp_byte(int value)
+{
+	return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
+/** gc_yuv_to_rgb - BT.601 with Y in 16..235 [chosen], 8 fraction bits */
+static inline void gc_yuv_to_rgb(uint8_t y, uint8_t u, uint8_t v, uint8_t rgb[3])
+{
+	const int luma = 298 * (y - 16) + 128, cb = u - 128, cr = v - 128;
+
+	rgb[0] = gc_clamp_byte((luma + 409 * cr) >> 8);
+	rgb[1] = gc_clamp_byte((luma - 100 * cb - 208 * cr) >> 8);
+	rgb[2] = gc_clamp_byte((luma + 516 * cb) >> 8);
+}
+
+/** gc_srgb_decode - linear value of an 8-bit sRGB code (IEC 61966-2-1) */
+float gc_srgb_decode(uint8_t code);
+
+/** gc_exp2_32nds - 2 to the power of @n / 32, rounded to a float; @n below 4096 */
+float gc_exp2_32nds(unsigned int n);
+
 /** gc_format_srgb_encode, gc_format_srgb_decode - convert R, G, B in place, rounded to 1/255 */
 void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int first, unsigned int end);
 void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int first, unsigned int end);

@@ -89,6 +89,37 @@ float gc_ufloat_to_float(uint32_t value, unsigned int mantissa)
 	return grow(value, mantissa);
 }
 
+/*
+ * The two functions that libraries compute differently, by operations that IEEE 754 defines to the last bit:
+ * results are the same on each host.
+ */
+
+/* @x to the power of 2.4, 0 <= @x <= 1 */
+static double power_2_4(double x)
+{
+	const double square = x * x;
+	double root = 1.0; /* the fifth root of the square, by Newton's method */
+
+	for (unsigned int i = 0; x > 0.0 && i < 32; i++) {
+		double fourth = root * root * root * root;
+
+		root -= (root * fourth - square) / (5.0 * fourth);
+	}
+	return square * root;
+}
+
+float gc_exp2_32nds(unsigned int n)
+{
+	double root = 2.0, result = 1.0;
+
+	for (unsigned int bit = 16; bit; bit >>= 1) {
+		root = sqrt(root);
+		if (n & bit)
+			result *= root;
+	}
+	return (float)ldexp(result, (int)(n / 32));
+}
+
 /* decode[k] is the linear value of code k; limit[k] is the smallest linear value encoded as k. */
 static struct {
 	float decode[256];
@@ -97,7 +128,7 @@ static struct {
 
 static double srgb_linear(double code)
 {
-	return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
+	return code <= 0.04045 ? code / 12.92 : power_2_4((code + 0.055) / 1.055);
 }
 
 static void srgb_init(void)
@@ -109,6 +140,12 @@ static void srgb_init(void)
 }
 
 static pthread_once_t srgb_once = PTHREAD_ONCE_INIT;
+
+float gc_srgb_decode(uint8_t code)
+{
+	pthread_once(&srgb_once, srgb_init);
+	return srgb.decode[code];
+}
 
 /* The largest code whose limit is not above @value, by binary search. */
 static unsigned int srgb_code(float value)

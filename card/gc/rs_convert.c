@@ -73,31 +73,23 @@ static void unpack_channel(const struct gc_channel *ch, const uint32_t *restrict
 		out[i] = (uint8_t)(((in[i] >> shift & mask) * factor + offset) >> down);
 }
 
-static uint8_t to_byte(int value)
-{
-	return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
-}
-
-/*
- * YUY2 to RGB by BT.601 with Y in 16..235 [chosen], 8 fraction bits. Bytes in memory: Y0 U Y1
- * V.
- */
+/* Bytes in memory: Y0 U Y1 V. */
 static void unpack_yuy2(const struct rs_block *block, struct rs_texels *texels)
 {
 	for (unsigned int i = 0; i < RS_BLOCK_PIXELS; i++) {
 		const uint8_t *pair = block->byte + (i / 2) * 4;
-		int y = 298 * (pair[2 * (i & 1)] - 16), u = pair[1] - 128, v = pair[3] - 128;
+		uint8_t rgb[3];
 
-		texels->c[0][i] = to_byte((y + 409 * v + 128) >> 8);
-		texels->c[1][i] = to_byte((y - 100 * u - 208 * v + 128) >> 8);
-		texels->c[2][i] = to_byte((y + 516 * u + 128) >> 8);
+		gc_yuv_to_rgb(pair[2 * (i & 1)], pair[1], pair[3], rgb);
+		for (unsigned int c = 0; c < 3; c++)
+			texels->c[c][i] = rgb[c];
 		texels->c[3][i] = 255;
 	}
 }
 
 static uint8_t luma(const struct rs_texels *t, unsigned int i)
 {
-	return to_byte(((66 * t->c[0][i] + 129 * t->c[1][i] + 25 * t->c[2][i] + 128) >> 8) + 16);
+	return gc_clamp_byte(((66 * t->c[0][i] + 129 * t->c[1][i] + 25 * t->c[2][i] + 128) >> 8) + 16);
 }
 
 /* The chroma of pixels i and i + 1 is that of their mean colour. */
@@ -109,9 +101,9 @@ static void pack_yuy2(const struct rs_texels *t, struct rs_block *block)
 		int b = t->c[2][i] + t->c[2][i + 1];
 
 		pair[0] = luma(t, i);
-		pair[1] = to_byte(((-38 * r - 74 * g + 112 * b + 256) >> 9) + 128);
+		pair[1] = gc_clamp_byte(((-38 * r - 74 * g + 112 * b + 256) >> 9) + 128);
 		pair[2] = luma(t, i + 1);
-		pair[3] = to_byte(((112 * r - 94 * g - 18 * b + 256) >> 9) + 128);
+		pair[3] = gc_clamp_byte(((112 * r - 94 * g - 18 * b + 256) >> 9) + 128);
 	}
 }
 

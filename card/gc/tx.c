@@ -31,7 +31,6 @@ struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
 			 TX_LINE_BYTES, &gc->pipeline.params->structure);
 	unit->stamp = UINT64_MAX;
 	unit->generation = 1;
-	tx_srgb_table();
 	for (unsigned int i = 0; gc->options.cache_data && i < 2; i++) {
 		unit->data[i] = tx_data_create(&unit->cache);
 		if (!unit->data[i]) {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "gc/format.h"
 #include "gc/tx_fetch.h"
 #include "gc/tx_wrap.h"
 #include "hw/common.xml.h"
@@ -66,7 +67,7 @@ static void unpack(const struct tx_sampler *s, uint32_t rgba, float out[4])
 	if (!s->srgb)
 		return;
 	for (int i = 0; i < 3; i++)
-		out[i] = tx_srgb_table()[(rgba >> 8 * i) & 255];
+		out[i] = gc_srgb_decode((rgba >> 8 * i) & 255);
 	out[3] /= 255.0f;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "gc/tx_format.h"
 #include "gc/float_bits.h"
+#include "gc/format.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -175,20 +176,12 @@ static inline uint32_t widen6(uint32_t v)
 	return v << 2 | v >> 4;
 }
 
-static inline uint32_t clamp255(int v)
+static uint32_t yuv_to_rgb(uint8_t y, uint8_t u, uint8_t v)
 {
-	return v < 0 ? 0 : v > 255 ? 255 : (uint32_t)v;
-}
+	uint8_t rgb[3];
 
-/* BT.601, limited range, eight fractional bits in the coefficients. */
-static uint32_t yuv_to_rgb(int y, int u, int v)
-{
-	int luma = 298 * (y - 16) + 128;
-
-	u -= 128;
-	v -= 128;
-	return pack(clamp255((luma + 409 * v) >> 8), clamp255((luma - 100 * u - 208 * v) >> 8),
-		    clamp255((luma + 516 * u) >> 8), 255);
+	gc_yuv_to_rgb(y, u, v, rgb);
+	return pack(rgb[0], rgb[1], rgb[2], 255);
 }
 
 static inline uint32_t swap_rb(uint32_t v)
@@ -236,27 +229,6 @@ uint32_t tx_unpack_rgba8(enum tx_texel_kind kind, uint32_t v, bool odd)
 	default:
 		return v;
 	}
-}
-
-float tx_half(uint16_t half)
-{
-	unsigned int exponent = half >> 10 & 31, mantissa = half & 1023;
-	float value;
-
-	if (exponent == 31)
-		return bits_float((uint32_t)(half & 0x8000) << 16 | 0x7f800000 | mantissa << 13);
-	if (exponent)
-		value = ldexpf((float)(mantissa | 1024), (int)exponent - 25);
-	else
-		value = ldexpf((float)mantissa, -24);
-	return half & 0x8000 ? -value : value;
-}
-
-/* Unsigned small floats: five exponent bits, bias 15, @bits mantissa bits. */
-static float small_float(uint32_t v, unsigned int bits)
-{
-	/* with ten mantissa bits it is a half float without sign */
-	return tx_half((v & ((1u << (bits + 5)) - 1)) << (10 - bits));
 }
 
 static float snorm8(uint8_t v)
@@ -344,12 +316,12 @@ void tx_unpack_float(enum tx_texel_kind kind, const uint8_t *p, float out[4])
 		shared_exponent(load32(p), out);
 		break;
 	case TX_A16B16G16R16F:
-		out[2] = tx_half(load16(p + 4));
-		out[3] = tx_half(load16(p + 6)); /* fall through */
+		out[2] = gc_half_to_float(load16(p + 4));
+		out[3] = gc_half_to_float(load16(p + 6)); /* fall through */
 	case TX_G16R16F:
-		out[1] = tx_half(load16(p + 2)); /* fall through */
+		out[1] = gc_half_to_float(load16(p + 2)); /* fall through */
 	case TX_R16F:
-		out[0] = tx_half(load16(p));
+		out[0] = gc_half_to_float(load16(p));
 		break;
 	case TX_G32R32F:
 		put_bits(&out[1], load32(p + 4)); /* fall through */
@@ -371,30 +343,12 @@ void tx_unpack_float(enum tx_texel_kind kind, const uint8_t *p, float out[4])
 		out[0] = snorm8(p[0]);
 		break;
 	case TX_B10G11R11F:
-		out[0] = small_float(load32(p), 6);
-		out[1] = small_float(load32(p) >> 11, 6);
-		out[2] = small_float(load32(p) >> 22, 5);
+		out[0] = gc_ufloat_to_float(load32(p) & 0x7ff, 6);
+		out[1] = gc_ufloat_to_float(load32(p) >> 11 & 0x7ff, 6);
+		out[2] = gc_ufloat_to_float(load32(p) >> 22, 5);
 		break;
 	default:
 		unpack_integer(kind, p, out);
 		break;
 	}
-}
-
-/* Exact curve of the sRGB standard (IEC 61966-2-1). */
-const float *tx_srgb_table(void)
-{
-	static float table[256];
-	static bool filled;
-
-	if (!filled) {
-		for (int i = 0; i < 256; i++) {
-			double c = i / 255.0;
-
-			table[i] =
-				(float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
-		}
-		filled = true;
-	}
-	return table;
 }

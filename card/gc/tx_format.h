@@ -122,12 +122,6 @@ uint32_t tx_unpack_rgba8(enum tx_texel_kind kind, uint32_t raw, bool odd);
 /** tx_unpack_float - convert a texel of a float or integer format */
 void tx_unpack_float(enum tx_texel_kind kind, const uint8_t *texel, float out[4]);
 
-/** tx_half - convert IEEE half precision to float, exactly */
-float tx_half(uint16_t half);
-
-/** tx_srgb_table - linear values of the 256 sRGB codes */
-const float *tx_srgb_table(void);
-
 /* Block decoders (tx_s3tc.c, tx_etc.c, tx_astc.c); see struct tx_format. */
 void tx_decode_dxt1(const uint8_t *block, const struct tx_format *format, bool srgb,
 		    uint32_t *texel);

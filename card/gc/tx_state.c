@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "gc/format.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
@@ -221,7 +222,7 @@ static void decode_filter(const struct tx_words *w, struct tx_sampler *s)
 	s->round_uv = w->config0 & VIVS_TE_SAMPLER_CONFIG0_ROUND_UV;
 	s->anisotropy = 1.0f;
 	if (s->min >= TEXTURE_FILTER_LINEAR && s->filtered_dims == 2 && log_ratio)
-		s->anisotropy = fminf(exp2f((float)log_ratio / 32.0f), TX_MAX_ANISOTROPY);
+		s->anisotropy = fminf(gc_exp2_32nds(log_ratio), TX_MAX_ANISOTROPY);
 	s->compare = w->baselod & VIVS_NTE_SAMPLER_BASELOD_COMPARE_ENABLE;
 	s->compare_func = FIELD(w->baselod, VIVS_NTE_SAMPLER_BASELOD_COMPARE_FUNC);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Pixel formats: round trips over all values, rounding, small floats, sRGB, dithering. */
+#include <math.h>
+
 #include "gc/float_bits.h"
 #include "gc/format.h"
 #include "hw/state_3d.xml.h"
@@ -225,6 +227,42 @@ TEST(half_to_float_is_exact)
 	CHECK(gc_half_to_float(0xfc00) < 0);
 }
 
+/* The curve by the host's library, whose last bit is not the same everywhere; a float has fewer. */
+TEST(srgb_is_the_curve_of_the_standard)
+{
+	for (int k = 0; k < 256; k++) {
+		double code = k / 255.0;
+		double linear =
+			code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
+
+		CHECK(gc_srgb_decode((uint8_t)k) == (float)linear);
+	}
+}
+
+TEST(powers_of_two)
+{
+	for (unsigned int n = 0; n < 4096; n++)
+		CHECK(gc_exp2_32nds(n) == (float)exp2(n / 32.0));
+}
+
+/* Black, white and the primaries of BT.601 within the limited range; what is outside is clamped. */
+TEST(yuv_is_bt_601)
+{
+	static const uint8_t cases[][6] = {
+		{ 16, 128, 128, 0, 0, 0 },  { 235, 128, 128, 255, 255, 255 },
+		{ 81, 90, 240, 255, 0, 0 }, { 145, 54, 34, 0, 255, 1 },
+		{ 41, 240, 110, 0, 0, 255 }, { 255, 255, 255, 255, 125, 255 },
+	};
+
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint8_t rgb[3];
+
+		gc_yuv_to_rgb(cases[i][0], cases[i][1], cases[i][2], rgb);
+		for (unsigned int c = 0; c < 3; c++)
+			CHECK_EQ(rgb[c], cases[i][3 + c]);
+	}
+}
+
 TEST(half_from_float_rounds_to_even)
 {
 	for (uint32_t h = 0; h < 0x7bff; h++) {
@@ -365,6 +403,9 @@ int main(void)
 	RUN(masks);
 	RUN(unknown_formats);
 	RUN(half_to_float_is_exact);
+	RUN(srgb_is_the_curve_of_the_standard);
+	RUN(powers_of_two);
+	RUN(yuv_is_bt_601);
 	RUN(half_from_float_rounds_to_even);
 	RUN(half_extremes);
 	RUN(unsigned_floats);
