@@ -138,6 +138,9 @@ static void execute_draw(struct gc_core *gc, const struct gc_draw *draw)
 	else
 		gc_draw_execute(gc, draw);
 	fe_end_work(gc);
+	if (gc->hang)
+		fe_halt(gc, FE_HUNG, gc->hang);
+	gc->hang = NULL;
 }
 
 static void draw_primitives(struct gc_core *gc, bool indexed)
@@ -157,7 +160,10 @@ static void draw_primitives(struct gc_core *gc, bool indexed)
 	execute_draw(gc, &draw);
 }
 
-/* DRAW_INSTANCED counts vertices. START is the first vertex, or the value added to each index. */
+/*
+ * DRAW_INSTANCED (HALTI0) counts vertices. START is the first vertex, or the value added to each index; cores
+ * below HALTI2 ignore it (rnndb, of the GC2000).
+ */
 static void draw_instanced(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
@@ -173,7 +179,9 @@ static void draw_instanced(struct gc_core *gc)
 	fe_charge(gc, 4);
 	if (!fe_fetch(gc))
 		return;
-	if (draw.indexed)
+	if (gc->personality->halti < 2)
+		draw.first = 0;
+	else if (draw.indexed)
 		draw.base_vertex = (int32_t)fe->low;
 	else
 		draw.first = fe->low;
@@ -232,7 +240,7 @@ static void link(struct gc_core *gc)
 	if (gc_tracing(gc))
 		gc_trace(gc, "fe", "link to 0x%08x prefetch %u", target,
 			 FIELD(fe->low, VIV_FE_LINK_HEADER_PREFETCH));
-	fe_jump(gc, target, FIELD(fe->low, VIV_FE_LINK_HEADER_PREFETCH));
+	fe_link(gc, target, FIELD(fe->low, VIV_FE_LINK_HEADER_PREFETCH));
 }
 
 static void call(struct gc_core *gc)
@@ -253,7 +261,7 @@ static void call(struct gc_core *gc)
 	fe->calls++;
 	if (gc_tracing(gc))
 		gc_trace(gc, "fe", "call 0x%08x prefetch %u", target & ~7u, prefetch);
-	fe_jump(gc, target, prefetch);
+	fe_link(gc, target, prefetch);
 }
 
 static void call_return(struct gc_core *gc)
@@ -268,7 +276,7 @@ static void call_return(struct gc_core *gc)
 	fe->calls--;
 	if (gc_tracing(gc))
 		gc_trace(gc, "fe", "return to 0x%08x", fe->call[fe->calls].address & ~7u);
-	fe_jump(gc, fe->call[fe->calls].address, fe->call[fe->calls].prefetch);
+	fe_link(gc, fe->call[fe->calls].address, fe->call[fe->calls].prefetch);
 }
 
 static void end(struct gc_core *gc)
@@ -314,10 +322,6 @@ static void dispatch(struct gc_core *gc)
 					    FE_OPCODE_DRAW_INDEXED_PRIMITIVES);
 		break;
 	case FE_OPCODE_DRAW_INSTANCED:
-		if (gc->personality->halti < 2) {
-			illegal(gc);
-			break;
-		}
 		draw_instanced(gc);
 		break;
 	case FE_OPCODE_WAIT:

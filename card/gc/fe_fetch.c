@@ -4,7 +4,8 @@
  *
  * LINK prefetches the block it jumps to. All pages of the block are translated at that moment,
  * and these translations are used until the block ends, even if it switches the MMU's page
- * tables.
+ * tables. What follows the block is never fetched (rnndb, cmdstream.xml): it has to end with END, LINK, CALL
+ * or RETURN, or the front end hangs.
  */
 #include "gc/fe_internal.h"
 
@@ -37,9 +38,14 @@ static uint8_t *fetch_page(struct gc_core *gc, uint32_t address)
 bool fe_fetch(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
-	uint8_t *page = fetch_page(gc, fe->address);
+	uint8_t *page;
 	uint64_t word;
 
+	if (!fe->left) {
+		fe_halt(gc, FE_HUNG, "the prefetched block has no end");
+		return false;
+	}
+	page = fetch_page(gc, fe->address);
 	if (!page)
 		return false;
 	if (gc->mmu.version == 1 && fe->address >= GC_V1_TABLE_START) {
@@ -51,6 +57,7 @@ bool fe_fetch(struct gc_core *gc)
 	fe->low = (uint32_t)word;
 	fe->high = (uint32_t)(word >> 32);
 	fe->address += 8;
+	fe->left -= fe->left != FE_ENDLESS;
 	gc->counters.fe_words += 2;
 	gc->counters.fe_read_bytes += 8;
 	return true;
@@ -62,6 +69,7 @@ void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 	uint32_t page;
 
 	fe->address = address & ~7u;
+	fe->left = FE_ENDLESS;
 	fe->host_page = FE_NO_PAGE;
 	fe->block.pages = 0;
 	if (!prefetch)
@@ -72,6 +80,12 @@ void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 		1;
 	for (unsigned int i = 0; i < fe->block.pages; i++)
 		fe->block.page[i] = gc_mmu_probe(&gc->mmu, GC_CLIENT_FE, GC_READ, (page + i) << 12);
+}
+
+void fe_link(struct gc_core *gc, uint32_t address, unsigned int prefetch)
+{
+	fe_jump(gc, address, prefetch);
+	gc->fe->left = prefetch & 0xffff;
 }
 
 void fe_halt(struct gc_core *gc, enum fe_state state, const char *why)

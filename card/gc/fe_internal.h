@@ -23,6 +23,7 @@
 #define FE_EVENTS 64
 #define FE_RECIPIENTS 32
 #define PERFMON_SIGNALS 72
+#define FE_ENDLESS UINT32_MAX
 #define FE_NO_PAGE 1u     /* not a multiple of the page size, so never a page's address */
 #define FE_SLACK_NS 20000 /* how far the front end may run ahead of card time */
 
@@ -30,8 +31,8 @@ enum fe_state {
 	FE_STOPPED, /* never started, or END */
 	FE_RUNNING,
 	FE_POLLING, /* parked in a loop of WAIT and LINK, or of LINK alone */
-	FE_HUNG,    /* STALL without a SEMAPHORE, or fault injection */
-	FE_ERROR,   /* illegal command */
+	FE_HUNG,  /* STALL without a SEMAPHORE, a block longer than its prefetch, fault injection */
+	FE_ERROR, /* illegal command */
 	FE_FAULTED, /* an access caused an MMU fault */
 };
 
@@ -65,6 +66,7 @@ struct gc_fe {
 	uint32_t low, high;  /* the word fetched last */
 	uint8_t debug_state; /* CMD_STATE of DMA_DEBUG_STATE */
 	struct fe_block block;
+	uint32_t left; /* 64-bit words that a LINK, CALL or RETURN has yet to fetch; FE_ENDLESS */
 	uint32_t host_page; /* page that host points to; FE_NO_PAGE: none */
 	uint8_t *host;
 	struct {
@@ -84,7 +86,7 @@ struct gc_fe {
 	uint64_t cycle;          /* when the next command can begin */
 	uint64_t cycle_fraction; /* 16.16 */
 	uint64_t cached_now;     /* card time in cycles when it was last read */
-	uint64_t reset_cycle;    /* cycle of the last reset; the core's counters count from there */
+	uint64_t reset_cycle;    /* cycle of the last reset; the cycle counters count from there */
 	uint64_t busy_cycles, busy_until; /* since creation; up to which cycle counted */
 	uint64_t reset_busy;              /* busy cycles at the last reset */
 	struct clock_event wake;          /* calendar event: card time has caught up */
@@ -123,6 +125,8 @@ struct gc_fe {
 	uint32_t axi_status;
 	uint64_t profile_base[PERFMON_SIGNALS]; /* counts when the unit was last reset */
 	uint64_t read_bytes_base, write_bytes_base;
+	bool bytes_held;      /* MEMORY_COUNTER_RESET is 1: these counters stay 0 */
+	uint32_t cycles_from; /* value of the cycle counters at reset_cycle */
 	/* value of all counters after the last reset; after the next reset */
 	uint32_t count_from, next_count_from;
 	struct gc_counters statistics_base; /* at the last gc_clear_statistics() */
@@ -212,6 +216,9 @@ bool fe_fetch(struct gc_core *gc);
  */
 void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch);
 
+/** fe_link - fe_jump() of LINK, CALL and RETURN: the front end hangs if the block has no end in @prefetch words */
+void fe_link(struct gc_core *gc, uint32_t address, unsigned int prefetch);
+
 /** fe_halt - stop in @state until a reset or a new start; @why is for the trace */
 void fe_halt(struct gc_core *gc, enum fe_state state, const char *why);
 
@@ -266,8 +273,11 @@ void gc_perfmon_config(struct gc_core *gc, unsigned int index, uint32_t value);
 /** gc_perfmon_reset - clear all counts (core reset) */
 void gc_perfmon_reset(struct gc_core *gc);
 
-/** gc_perfmon_reset_bytes - clear the two bandwidth counts (MEMORY_COUNTER_RESET) */
-void gc_perfmon_reset_bytes(struct gc_core *gc);
+/** gc_perfmon_hold_bytes - MEMORY_COUNTER_RESET: the two bandwidth counts are 0 while @hold is set */
+void gc_perfmon_hold_bytes(struct gc_core *gc, bool hold);
+
+/** gc_perfmon_set_cycles - the cycle counter goes on from @value, idle cycles from 0 */
+void gc_perfmon_set_cycles(struct gc_core *gc, uint32_t value);
 
 /* trace.c */
 

@@ -207,11 +207,20 @@ static bool set_watched(struct gc_core *gc, uint32_t address, uint32_t value)
 	return fe_hazards(gc, gc_sync_write(&gc->fe->sync, &core, address, old));
 }
 
+/* Whether a state may be one that gc_state_merge() knows. */
+static bool has_masks(uint32_t address)
+{
+	return address == VIVS_PA_CONFIG || address == VIVS_GL_MULTI_SAMPLE_CONFIG ||
+	       (address >= VIVS_PE_DEPTH_CONFIG && address <= VIVS_PE_LOGIC_OP);
+}
+
 void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 {
 	address %= GC_STATE_BYTES;
 	if (gc_tracing(gc))
 		trace_state(gc, address, value);
+	if (has_masks(address))
+		value = gc_state_merge(address, gc_state_u32(&gc->state, address), value);
 	if (!fe_watches_hazards(gc))
 		gc_state_set(&gc->state, address, value);
 	else if (set_watched(gc, address, value))

@@ -145,9 +145,13 @@ static inline unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, ui
 		*pipe_y = y;
 		return 0;
 	}
-	/* two rows of tiles become one row in each half; the pipe alternates like a chessboard */
+	/*
+	 * Two rows of tiles become one row in each half. The pipe alternates along a row, and the other
+	 * way round in the next: with each tile, in supertiles with each pair of tiles (etna_viv,
+	 * doc/hardware.md).
+	 */
 	*pipe_y = (y >> 3) << 2 | (y & 3);
-	return (x >> 2 ^ y >> 2) & 1;
+	return (x >> (layout == GC_MULTI_SUPERTILED ? 3 : 2) ^ y >> 2) & 1;
 }
 
 /* A surface as the pixel pipes and the resolve engine see it. */

@@ -124,7 +124,7 @@ void gc_mmu_set_safe_address(struct gc_mmu *mmu, uint32_t value)
 {
 	if (mmu->safe_address_set)
 		return;
-	mmu->safe_address = value & ~(GC_PAGE_SIZE - 1);
+	mmu->safe_address = value & ~(GC_MMU_SAFE_BYTES - 1);
 	mmu->safe_address_set = true;
 }
 
@@ -217,6 +217,16 @@ static uint8_t *renew(const struct gc_mmu *mmu, enum gc_memory_client client, en
 	return holds(mmu, entry, address >> 12) ? entry->host : NULL;
 }
 
+/* What reads of absent pages get: the bytes at the safe address as they are at this translation. */
+static uint8_t *read_safe(struct gc_mmu *mmu)
+{
+	const uint8_t *from = guest_memory_at(mmu->memory, mmu->safe_address, GC_MMU_SAFE_BYTES);
+
+	for (uint32_t i = 0; from && i < GC_PAGE_SIZE; i += GC_MMU_SAFE_BYTES)
+		memcpy(mmu->safe_page + i, from, GC_MMU_SAFE_BYTES);
+	return from ? mmu->safe_page : mmu->zero_page;
+}
+
 void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		  uint32_t address)
 {
@@ -234,6 +244,8 @@ void *gc_mmu_miss(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_acce
 		if (mmu->bus_error)
 			mmu->bus_error(mmu->raise_ctx, access);
 		host = access == GC_WRITE ? mmu->sink_page : mmu->zero_page;
+	} else if (result == GC_SAFE) {
+		host = access == GC_WRITE ? mmu->sink_page : read_safe(mmu);
 	} else if (result != GC_TRANSLATED) {
 		record_fault(mmu, client, result, address);
 		return NULL;

@@ -26,6 +26,7 @@
 #define GC_ASSERT_IN_PAGE(address, bytes) ((void)0)
 #endif
 #define GC_TLB_ENTRIES 1024u
+#define GC_MMU_SAFE_BYTES 64u /* at MMUv2's safe address */
 
 enum gc_access { GC_READ, GC_WRITE };
 
@@ -86,6 +87,7 @@ struct gc_mmu {
 	 * locks the bus of all processors, and Linux may slow it down (split lock detection).
 	 */
 	uint8_t zero_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
+	uint8_t safe_page[GC_PAGE_SIZE] __attribute__((aligned(16))); /* copies of what is there */
 	uint8_t sink_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
 
 	/*
@@ -163,6 +165,7 @@ enum gc_translation {
 	GC_FAULT_READ_ONLY = 3,
 	GC_FAULT_BOUNDS = 4, /* outside the tables */
 	GC_BUS_ERROR = 16,   /* no memory at the translated address */
+	GC_SAFE,             /* MMUv2's safe address */
 };
 
 /* MMUv1: where the linear window ends and the translated half begins */

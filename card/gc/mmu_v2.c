@@ -2,8 +2,11 @@
 /*
  * MMUv2 without security. The master table has 1024 entries for 4 MiB each, which point to
  * slave tables with 1024 entries for pages of 4 KiB. An access to a page that is not present
- * faults if its entry has the exception bit; otherwise it goes to the safe address. Until the
- * MMU is enabled, addresses are physical.
+ * faults if its entry has the exception bit; otherwise reads get the 64 bytes at the safe address, again and
+ * again [chosen], and writes are ignored (rnndb). Until the MMU is enabled, addresses are physical.
+ *
+ * A master entry can say that the pages of its slave table have 64 KiB, 1 MiB or 16 MiB (galcore); four master
+ * entries have the same page of 16 MiB.
  *
  * In 1 KiB mode, which no open driver uses, the master table has 256 entries for 16 MiB each,
  * and slave tables have 4096 entries [chosen].
@@ -13,7 +16,8 @@
 #define V2_PRESENT (1u << 0)
 #define V2_EXCEPTION (1u << 1)
 #define V2_WRITEABLE (1u << 2)
-#define V2_TABLE_ADDRESS 0xffffffc0u /* of a slave table, in a master entry */
+#define V2_TABLE_ADDRESS 0xffffffc0u           /* of a slave table, in a master entry */
+#define V2_PAGE_SIZE(entry) ((entry) >> 2 & 3) /* in a master entry: 4K, 64K, 1M, 16M */
 #define V2_PAGE_ADDRESS 0xfffff000u
 #define V2_PAGE_HIGH 0x00000ff0u /* address bits 39:32 */
 
@@ -35,34 +39,35 @@ static enum gc_translation physical_page(const struct gc_mmu *mmu, uint64_t phys
 	return *host ? GC_TRANSLATED : GC_BUS_ERROR;
 }
 
-/* An entry that is not present: returns the fault @code, or the page at the safe address. */
-static enum gc_translation absent(const struct gc_mmu *mmu, uint32_t entry,
-				  enum gc_translation code, uint8_t **host)
+/* An entry that is not present: the fault @code, or the safe address. */
+static enum gc_translation absent(uint32_t entry, enum gc_translation code)
 {
-	if (entry & V2_EXCEPTION)
-		return code;
-	return physical_page(mmu, mmu->safe_address, host);
+	return entry & V2_EXCEPTION ? code : GC_SAFE;
 }
 
 enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access access,
 					uint32_t address, uint8_t **host)
 {
 	unsigned int shift = mmu->mode_1k ? 24 : 22;
-	uint32_t index = (address & ((1u << shift) - 1)) >> 12;
-	uint32_t entry;
+	uint32_t page_mask, index, entry;
 
 	if (!mmu->enabled)
 		return physical_page(mmu, address & V2_PAGE_ADDRESS, host);
 	if (!read_entry(mmu, (uint64_t)mmu->master + 4 * (address >> shift), &entry))
 		return GC_FAULT_BOUNDS;
 	if (!(entry & V2_PRESENT))
-		return absent(mmu, entry, GC_FAULT_NO_TABLE, host);
+		return absent(entry, GC_FAULT_NO_TABLE);
+	page_mask = (1u << (12 + 4 * V2_PAGE_SIZE(entry))) - 1;
+	index = (address & ((1u << shift) - 1) & ~page_mask) >> (12 + 4 * V2_PAGE_SIZE(entry));
 	if (!read_entry(mmu, (uint64_t)(entry & V2_TABLE_ADDRESS) + 4 * index, &entry))
 		return GC_FAULT_BOUNDS;
 	if (!(entry & V2_PRESENT))
-		return absent(mmu, entry, GC_FAULT_NO_PAGE, host);
+		return absent(entry, GC_FAULT_NO_PAGE);
 	if (access == GC_WRITE && !(entry & V2_WRITEABLE))
 		return GC_FAULT_READ_ONLY;
-	return physical_page(
-		mmu, (uint64_t)(entry & V2_PAGE_HIGH) << 28 | (entry & V2_PAGE_ADDRESS), host);
+	return physical_page(mmu,
+			     (uint64_t)(entry & V2_PAGE_HIGH) << 28 |
+				     (entry & V2_PAGE_ADDRESS & ~page_mask) |
+				     (address & page_mask & V2_PAGE_ADDRESS),
+			     host);
 }

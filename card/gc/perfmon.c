@@ -215,7 +215,7 @@ static uint64_t write_bytes(const struct gc_core *gc)
 
 static uint32_t total_cycles(const struct gc_core *gc)
 {
-	return gc->fe->count_from + (uint32_t)(fe_now(gc) - gc->fe->reset_cycle);
+	return gc->fe->cycles_from + (uint32_t)(fe_now(gc) - gc->fe->reset_cycle);
 }
 
 static uint32_t idle_cycles(const struct gc_core *gc)
@@ -226,15 +226,15 @@ static uint32_t idle_cycles(const struct gc_core *gc)
 uint32_t gc_perfmon_read(struct gc_core *gc, uint32_t offset)
 {
 	const struct gc_fe *fe = gc->fe;
+	uint64_t read = fe->bytes_held ? 0 : read_bytes(gc) - fe->read_bytes_base;
+	uint64_t written = fe->bytes_held ? 0 : write_bytes(gc) - fe->write_bytes_base;
 	bool at_078 = gc->personality->total_cycles_at_078;
 
 	switch (offset) {
 	case HI_READ_BYTES8:
-		return fe->count_from +
-		       (uint32_t)share(gc, (read_bytes(gc) - fe->read_bytes_base) / 8);
+		return fe->count_from + (uint32_t)share(gc, read / 8);
 	case HI_WRITE_BYTES8:
-		return fe->count_from +
-		       (uint32_t)share(gc, (write_bytes(gc) - fe->write_bytes_base) / 8);
+		return fe->count_from + (uint32_t)share(gc, written / 8);
 	case HI_TOTAL_CYCLES:
 		return at_078 ? total_cycles(gc) : idle_cycles(gc);
 	case HI_IDLE_CYCLES:
@@ -259,10 +259,24 @@ void gc_perfmon_config(struct gc_core *gc, unsigned int index, uint32_t value)
 			fe->profile_base[i] = count(gc, &signals[i]);
 }
 
-void gc_perfmon_reset_bytes(struct gc_core *gc)
+static void reset_bytes(struct gc_core *gc)
 {
 	gc->fe->read_bytes_base = read_bytes(gc);
 	gc->fe->write_bytes_base = write_bytes(gc);
+}
+
+void gc_perfmon_hold_bytes(struct gc_core *gc, bool hold)
+{
+	if (hold || gc->fe->bytes_held)
+		reset_bytes(gc);
+	gc->fe->bytes_held = hold;
+}
+
+void gc_perfmon_set_cycles(struct gc_core *gc, uint32_t value)
+{
+	gc->fe->cycles_from = value;
+	gc->fe->reset_cycle = fe_now(gc);
+	gc->fe->reset_busy = fe_total_busy_cycles(gc);
 }
 
 void gc_perfmon_reset(struct gc_core *gc)
@@ -270,5 +284,7 @@ void gc_perfmon_reset(struct gc_core *gc)
 	gc->fe->count_from = gc->fe->next_count_from;
 	for (unsigned int i = 0; i < SIGNALS; i++)
 		gc->fe->profile_base[i] = count(gc, &signals[i]);
-	gc_perfmon_reset_bytes(gc);
+	gc->fe->cycles_from = gc->fe->count_from;
+	gc->fe->bytes_held = false;
+	reset_bytes(gc);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of cores. Identity registers are those of real chips. CHIP_SPECS hold the limits of
+ * The table of cores. Identity registers are those of real chips, but for the YUV tiler, which the card does
+ * not have. CHIP_SPECS hold the limits of
  * Mesa's feature database, encoded as etnaviv decodes them: powers of two as exponents; sixteen
  * streams in CHIP_SPECS_4, since the field of CHIP_SPECS has four bits.
  */
@@ -8,6 +9,8 @@
 
 #include <stddef.h>
 #include <string.h>
+
+#include "hw/common.xml.h"
 
 #define SPECS(streams, log2_registers, log2_threads, vertex_cache, cores, pipes, log2_output) \
 	((uint32_t)(streams) | (log2_registers) << 4 | (log2_threads) << 8 |                  \
@@ -27,7 +30,7 @@ static const struct gc_personality personalities[] = {
 		.chip_model = 0x2000,
 		.chip_rev = 0xffff5450,
 		.chip_date = 0x20140815,
-		.features = 0xe0287cad,
+		.features = 0xe0287cad & ~chipFeatures_YUV420_TILER,
 		.minor_features = { 0xc9799efb, 0xfefbfadb, 0xeb9d4bbf, 0xedffdced, 0x930d2f47,
 				    0x10000133 },
 		.specs = { SPECS(0, 6, 10, 16, 4, 2, 10), SPECS_2(0, 0, 320), SPECS_3(1, 16),
@@ -59,7 +62,7 @@ static const struct gc_personality personalities[] = {
 		.chip_model = 0x2000,
 		.chip_rev = 0x5108,
 		.chip_date = 0x20120617,
-		.features = 0xe0296cad,
+		.features = 0xe0296cad & ~chipFeatures_YUV420_TILER,
 		.minor_features = { 0xc9799eff, 0x2efbf2d9 },
 		.specs = { SPECS(8, 6, 10, 16, 4, 2, 9), SPECS_2(0, 0, 168), SPECS_3(1, 12),
 			   SPECS_4(0) },

@@ -324,8 +324,12 @@ static void write_register(struct gc_core *gc, uint32_t offset, uint32_t value)
 		fe_update_irq(gc);
 		break;
 	case HI_MEMORY_COUNTER_RESET:
-		if (value)
-			gc_perfmon_reset_bytes(gc);
+		gc_perfmon_hold_bytes(gc, value & 1);
+		break;
+	case HI_TOTAL_CYCLES:
+	case MC_CYCLE_COUNTER:
+		if (gc->personality->total_cycles_at_078 == (offset == HI_TOTAL_CYCLES))
+			gc_perfmon_set_cycles(gc, value);
 		break;
 	case HI_AXI_CONFIG:
 	case PM_POWER_CONTROLS:

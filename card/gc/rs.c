@@ -119,7 +119,7 @@ static void decode_conversion(const struct gc_core *gc, uint32_t config,
 	conversion->endian = FIELD(state(gc, VIVS_RS_EXTRA_CONFIG), VIVS_RS_EXTRA_CONFIG_ENDIAN);
 }
 
-/* RS_CLEAR_CONTROL.BITS: bit i enables byte i of every 16. */
+/* RS_CLEAR_CONTROL.BITS: bit i enables byte i of every 16; with one value four bits are used (rnndb). */
 static void decode_fill(const struct gc_core *gc, uint32_t control, unsigned int bytes,
 			struct rs_fill *fill)
 {
@@ -135,7 +135,7 @@ static void decode_fill(const struct gc_core *gc, uint32_t control, unsigned int
 	fill->pattern[1] = (uint64_t)word[3] << 32 | word[2];
 	fill->mask[0] = fill->mask[1] = 0;
 	for (unsigned int i = 0; i < 16; i++)
-		if (bits >> i & 1)
+		if (bits >> (four ? i : i % 4) & 1)
 			fill->mask[i / 8] |= 0xffull << 8 * (i % 8);
 }
 

@@ -41,6 +41,12 @@ static inline void gc_state_set(struct gc_state *state, uint32_t address, uint32
 	state->page_stamp[address >> GC_STATE_PAGE_SHIFT] = ++state->stamp;
 }
 
+/**
+ * gc_state_merge - what a write of @value to the state at @address leaves there
+ * @old: what is there; fields whose mask bit in @value is set keep it
+ */
+uint32_t gc_state_merge(uint32_t address, uint32_t old, uint32_t value);
+
 /** gc_state_changed - newest stamp of the pages that contain byte addresses @first to @last */
 static inline uint64_t gc_state_changed(const struct gc_state *state, uint32_t first, uint32_t last)
 {

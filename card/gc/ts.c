@@ -63,7 +63,8 @@ void gc_ts_color(const struct gc_core *gc, unsigned int pixel_bytes, struct gc_t
 	set_place(gc, ts, VIVS_TS_COLOR_STATUS_BASE, VIVS_TS_COLOR_SURFACE_BASE, GC_CLIENT_PE);
 	ts->clear_value = clear_value(gc, pixel_bytes, VIVS_TS_COLOR_CLEAR_VALUE,
 				      VIVS_TS_COLOR_CLEAR_VALUE_EXT);
-	if (config & VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION)
+	ts->compressed = config & VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION;
+	if (ts->compressed)
 		gc_ts_wide(gc, ts);
 }
 
@@ -77,7 +78,8 @@ void gc_ts_target(const struct gc_core *gc, unsigned int target, unsigned int pi
 		  GC_CLIENT_PE);
 	ts->clear_value = clear_value(gc, pixel_bytes, VIVS_TS_RT_CLEAR_VALUE(target),
 				      VIVS_TS_RT_CLEAR_VALUE2(target));
-	if (config & VIVS_TS_RT_CONFIG_COMPRESSION)
+	ts->compressed = config & VIVS_TS_RT_CONFIG_COMPRESSION;
+	if (ts->compressed)
 		gc_ts_wide(gc, ts);
 }
 
@@ -89,7 +91,8 @@ void gc_ts_depth(const struct gc_core *gc, struct gc_tile_status *ts)
 	ts->enabled = config & VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR;
 	set_place(gc, ts, VIVS_TS_DEPTH_STATUS_BASE, VIVS_TS_DEPTH_SURFACE_BASE, GC_CLIENT_PEZ);
 	ts->clear_value = value << 32 | value;
-	if (config & VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION)
+	ts->compressed = config & VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION;
+	if (ts->compressed)
 		gc_ts_wide(gc, ts);
 }
 
@@ -110,6 +113,16 @@ static inline struct tag find_tag(const struct gc_tile_status *ts, uint32_t inde
 static inline bool tag_is_cleared(const struct tag *tag, uint8_t tags)
 {
 	return (tags >> tag->shift & tag->mask) == GC_TS_CLEARED;
+}
+
+/*
+ * Whether the tag is one that a clear or a draw writes. Silicon hangs at others, as in memory that was never
+ * initialised (Mesa etnaviv, "random TS memory"). Compressed tiles have further ones.
+ */
+static inline bool tag_is_valid(const struct gc_tile_status *ts, const struct tag *tag,
+				uint8_t tags)
+{
+	return ts->compressed || ts->bits != 2 || (tags >> tag->shift & tag->mask) <= GC_TS_CLEARED;
 }
 
 static inline uint8_t set_normal(const struct tag *tag, uint8_t tags)
@@ -282,6 +295,10 @@ bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct
 	if (!line)
 		return false;
 	tags = &line->tags[tag.address % GC_TS_LINE_BYTES];
+	if (!tag_is_valid(ts, &tag, *tags)) {
+		gc->hang = "tile status that no clear writes";
+		return false;
+	}
 	*cleared = tag_is_cleared(&tag, *tags);
 	if (!*cleared)
 		return true;

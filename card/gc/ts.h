@@ -22,6 +22,7 @@ struct gc_core;
 /* Tile status of a surface, decoded from the TS states. */
 struct gc_tile_status {
 	bool enabled;
+	bool compressed;              /* tiles may be */
 	uint32_t status_address;      /* GPU address of the tags */
 	uint32_t surface_address;     /* GPU address of the surface */
 	uint64_t clear_value;         /* contents of a cleared tile; 64-bit formats use all of it */

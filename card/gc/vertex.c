@@ -13,6 +13,8 @@
 
 #define FIELD(value, name) (((value) & name##__MASK) >> name##__SHIFT)
 
+/* NFE_VERTEX_STREAMS_CONTROL has 12 bits of stride, FE_VERTEX_STREAMS_CONTROL has 8 (rnndb). */
+#define NFE_STRIDE_MASK 0xfffu
 #define FLOAT_ONE 0x3f800000u
 
 static void decode_element(const struct gc_core *gc, unsigned int i, struct gc_element *e)
@@ -49,6 +51,8 @@ static void decode_stream(const struct gc_core *gc, unsigned int i, struct gc_st
 		s->address = gc_state_u32(&gc->state, VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(i));
 		control = gc_state_u32(&gc->state, VIVS_NFE_VERTEX_STREAMS_CONTROL(i));
 		s->divisor = gc_state_u32(&gc->state, VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(i));
+		s->stride = control & NFE_STRIDE_MASK;
+		return;
 	} else if (gc->personality->streams > 1) {
 		i %= VIVS_FE_VERTEX_STREAMS__LEN;
 		s->address = gc_state_u32(&gc->state, VIVS_FE_VERTEX_STREAMS_BASE_ADDR(i));

@@ -303,18 +303,66 @@ TEST(draws_what_the_command_says)
 	CHECK(bench_close(&b));
 }
 
-/* HALTI0 has no instanced draws: an illegal command. */
-TEST(instanced_draws_need_halti2)
+/* HALTI0 has instanced draws, without START (rnndb). */
+TEST(instanced_draws_of_older_cores)
 {
 	bench_open_with(&b, "gc2000", NULL);
 	bench_emit2(&b, VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED | 1, 3);
 	bench_emit2(&b, 0, 0);
 	bench_end(&b);
+	gc_set_null_draw(b.gc, true);
 	bench_start(&b, BENCH_BASE, 0);
 	bench_run(&b, 100 * US);
-	CHECK_EQ(b.gc->counters.fe_draws, 0);
-	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
+	CHECK_EQ(b.gc->counters.fe_draws, 1);
+	CHECK(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE);
 	CHECK(bench_close(&b));
+}
+
+/* A field whose mask bit is set keeps its value; one without a mask bit in the word does not. */
+TEST(masked_fields_do_not_change)
+{
+	const uint32_t before = VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE |
+				VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(3) |
+				VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D24S8;
+
+	bench_open(&b);
+	gc_load_state(b.gc, VIVS_PE_DEPTH_CONFIG, before);
+	gc_load_state(b.gc, VIVS_PE_DEPTH_CONFIG,
+		      VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE_MASK | VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(5) |
+			      VIVS_PE_DEPTH_CONFIG_EARLY_Z);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_PE_DEPTH_CONFIG),
+		 VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE_MASK | VIVS_PE_DEPTH_CONFIG_WRITE_ENABLE |
+			 VIVS_PE_DEPTH_CONFIG_DEPTH_FUNC(5) | VIVS_PE_DEPTH_CONFIG_EARLY_Z);
+	gc_load_state(b.gc, VIVS_PA_CONFIG, VIVS_PA_CONFIG_CULL_FACE_MODE_CCW);
+	gc_load_state(b.gc, VIVS_PA_CONFIG, VIVS_PA_CONFIG_CULL_FACE_MODE_MASK);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_PA_CONFIG),
+		 VIVS_PA_CONFIG_CULL_FACE_MODE_CCW | VIVS_PA_CONFIG_CULL_FACE_MODE_MASK);
+	gc_load_state(b.gc, VIVS_GL_MULTI_SAMPLE_CONFIG,
+		      VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(5));
+	gc_load_state(b.gc, VIVS_GL_MULTI_SAMPLE_CONFIG,
+		      VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES_MASK | 2);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_GL_MULTI_SAMPLE_CONFIG),
+		 VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES_MASK |
+			 VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(5) | 2);
+	CHECK(bench_close(&b));
+}
+
+/* What a LINK does not prefetch is never fetched: a block without an end in these words hangs. */
+TEST(short_prefetch_hangs)
+{
+	for (unsigned int prefetch = 1; prefetch < 4; prefetch++) {
+		bench_open(&b);
+		bench_link(&b, prefetch, JOB);
+		b.at = JOB;
+		bench_event(&b, 1, VIVS_GL_EVENT_FROM_FE);
+		bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);
+		bench_end(&b);
+		bench_start(&b, BENCH_BASE, 1);
+		bench_run(&b, 100 * US);
+		CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), prefetch > 1 ? 6 : 2);
+		CHECK_EQ(b.gc->fe->state, prefetch < 3 ? FE_HUNG : FE_STOPPED);
+		CHECK(bench_close(&b));
+	}
 }
 
 TEST(calls_and_returns)
@@ -566,7 +614,9 @@ int main(void)
 	RUN(hazards_stop_the_front_end);
 	RUN(hazards_by_chance);
 	RUN(draws_what_the_command_says);
-	RUN(instanced_draws_need_halti2);
+	RUN(instanced_draws_of_older_cores);
+	RUN(masked_fields_do_not_change);
+	RUN(short_prefetch_hangs);
 	RUN(calls_and_returns);
 	RUN(bad_calls_end_in_an_error);
 	RUN(end_can_raise_an_event);

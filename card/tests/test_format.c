@@ -232,8 +232,7 @@ TEST(srgb_is_the_curve_of_the_standard)
 {
 	for (int k = 0; k < 256; k++) {
 		double code = k / 255.0;
-		double linear =
-			code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
+		double linear = code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
 
 		CHECK(gc_srgb_decode((uint8_t)k) == (float)linear);
 	}
@@ -249,8 +248,8 @@ TEST(powers_of_two)
 TEST(yuv_is_bt_601)
 {
 	static const uint8_t cases[][6] = {
-		{ 16, 128, 128, 0, 0, 0 },  { 235, 128, 128, 255, 255, 255 },
-		{ 81, 90, 240, 255, 0, 0 }, { 145, 54, 34, 0, 255, 1 },
+		{ 16, 128, 128, 0, 0, 0 },   { 235, 128, 128, 255, 255, 255 },
+		{ 81, 90, 240, 255, 0, 0 },  { 145, 54, 34, 0, 255, 1 },
 		{ 41, 240, 110, 0, 0, 255 }, { 255, 255, 255, 255, 125, 255 },
 	};
 

@@ -67,7 +67,7 @@ TEST(v2_sticky_registers)
 	CHECK_EQ(gc_read(b.gc, MMUV2_CONTROL), 1);
 	gc_write(b.gc, MMUV2_SAFE_ADDRESS, PAGE + 123);
 	gc_write(b.gc, MMUV2_SAFE_ADDRESS, MASTER);
-	CHECK_EQ(gc_read(b.gc, MMUV2_SAFE_ADDRESS), PAGE);
+	CHECK_EQ(gc_read(b.gc, MMUV2_SAFE_ADDRESS), PAGE + 64);
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
 	CHECK_EQ(gc_read(b.gc, MMUV2_CONTROL), 0);
 	CHECK_EQ(gc_read(b.gc, MMUV2_SAFE_ADDRESS), 0);
@@ -194,7 +194,7 @@ TEST(v2_page_outside_memory)
 	CHECK(bench_close(&b));
 }
 
-/* Without the exception bit, an access to an absent page goes to the safe address. */
+/* Without the exception bit, reads of an absent page get the 64 bytes at the safe address; writes are lost. */
 TEST(v2_safe_address)
 {
 	uint32_t value = 5;
@@ -207,10 +207,42 @@ TEST(v2_safe_address)
 	bench_poke(&b, MASTER + 4 * 9, 0);
 	CHECK_EQ(read32(GC_CLIENT_TX, VA + 0x7010, &good), 99);
 	CHECK_EQ(read32(GC_CLIENT_TX, (9u << 22) + 0x10, &good), 99);
+	CHECK_EQ(read32(GC_CLIENT_TX, VA + 0x7fd0, &good), 99);
+	CHECK_EQ(read32(GC_CLIENT_TX, VA + 0x7014, &good), 0);
 	CHECK(gc_mmu_write(&b.gc->mmu, GC_CLIENT_PE, VA + 0x7020, &value, 4));
-	CHECK_EQ(bench_peek(&b, PAGE + 0x8020), 5);
+	CHECK_EQ(bench_peek(&b, PAGE + 0x8020), 0);
+	CHECK_EQ(read32(GC_CLIENT_TX, VA + 0x7020, &good), 0);
 	CHECK_EQ(gc_read(b.gc, MMUV2_STATUS), 0);
 	CHECK(bench_close(&b));
+}
+
+/* Pages of 64 KiB, 1 MiB and 16 MiB, by the master entry. */
+TEST(v2_large_pages)
+{
+	static const struct {
+		uint32_t size, at, entry, page;
+	} cases[] = { { 1, 0x123450, 0x12, BENCH_BASE + 0x30000 },
+		      { 2, 0x312340, 3, BENCH_BASE },
+		      { 3, 0x012340, 0, BENCH_BASE } };
+
+	for (unsigned int i = 0; i < 3; i++) {
+		const uint32_t mask = (1u << (12 + 4 * cases[i].size)) - 1;
+		bool good;
+
+		open_v2();
+		bench_poke(&b, MASTER + 4 * (VA >> 22), SLAVE | cases[i].size << 2 | 1);
+		for (unsigned int e = 0; e < 64; e++)
+			bench_poke(&b, SLAVE + 4 * e, 2);
+		bench_poke(&b, SLAVE + 4 * cases[i].entry, cases[i].page | 5);
+		bench_poke(&b, cases[i].page + (cases[i].at & mask), 0xabcd + i);
+		CHECK_EQ(read32(GC_CLIENT_TX, VA + cases[i].at, &good), 0xabcd + i);
+		CHECK(good);
+		if (cases[i].size < 3) {
+			read32(GC_CLIENT_TX, VA + (cases[i].at ^ (mask + 1)), &good);
+			CHECK(!good);
+		}
+		CHECK(bench_close(&b));
+	}
 }
 
 /* Translations are cached until they are flushed. */
@@ -420,6 +452,7 @@ int main(void)
 	RUN(v2_table_across_the_end_of_memory);
 	RUN(v2_page_outside_memory);
 	RUN(v2_safe_address);
+	RUN(v2_large_pages);
 	RUN(v2_cache_needs_a_flush);
 	RUN(many_flushes);
 	RUN(v2_mode_1k);

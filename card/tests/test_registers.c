@@ -21,7 +21,7 @@ TEST(identifies_as_gc3000)
 	CHECK_EQ(gc_read(b.gc, HI_CHIP_PRODUCT_ID), 0);
 	CHECK_EQ(gc_read(b.gc, HI_CHIP_ECO_ID), 0);
 	CHECK_EQ(gc_read(b.gc, HI_CHIP_CUSTOMER_ID), 0);
-	CHECK_EQ(gc_read(b.gc, HI_CHIP_FEATURE), 0xe0287cad);
+	CHECK_EQ(gc_read(b.gc, HI_CHIP_FEATURE), 0xe0285cad);
 	CHECK_EQ(gc_read(b.gc, HI_CHIP_MINOR_0), 0xc9799efb);
 	CHECK_EQ(gc_read(b.gc, HI_CHIP_MINOR_1), 0xfefbfadb);
 	CHECK_EQ(gc_read(b.gc, HI_CHIP_MINOR_2), 0xeb9d4bbf);
@@ -241,6 +241,11 @@ TEST(cycle_counters)
 		CHECK_EQ(gc_read(b.gc, total), 1056000);
 		busy = gc_read(b.gc, total) - gc_read(b.gc, idle);
 		CHECK(busy >= 114 * 528 - 11 && busy < 114 * 528 + 500);
+		gc_write(b.gc, total, 0);
+		CHECK_EQ(gc_read(b.gc, total), 0);
+		bench_run(&b, 1 * US);
+		CHECK_EQ(gc_read(b.gc, total), 528);
+		CHECK_EQ(gc_read(b.gc, idle), 528);
 		gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
 		CHECK_EQ(gc_read(b.gc, total), 0);
 		CHECK_EQ(gc_read(b.gc, idle), 0);
@@ -364,6 +369,13 @@ TEST(bandwidth_counters)
 	gc_write(b.gc, HI_MEMORY_COUNTER_RESET, 1);
 	CHECK_EQ(gc_read(b.gc, HI_READ_BYTES8), 0);
 	CHECK_EQ(gc_read(b.gc, HI_WRITE_BYTES8), 0);
+	/* 1 holds both at 0, 0 lets them count from there */
+	b.gc->counters.pe_write_bytes += 8 * 20;
+	CHECK_EQ(gc_read(b.gc, HI_WRITE_BYTES8), 0);
+	gc_write(b.gc, HI_MEMORY_COUNTER_RESET, 0);
+	CHECK_EQ(gc_read(b.gc, HI_WRITE_BYTES8), 0);
+	b.gc->counters.pe_write_bytes += 8 * 6;
+	CHECK_EQ(gc_read(b.gc, HI_WRITE_BYTES8), 3);
 	CHECK(bench_close(&b));
 }
 

@@ -141,7 +141,9 @@ static void check_fill(enum gc_layout layout, unsigned int bytes, unsigned int m
 	gc_rs_kick(b.gc);
 	for (uint32_t i = 0; i < SIZE * SIZE * bytes; i++)
 		CHECK_EQ(*at(&b, OTHER_BASE + i),
-			 bits >> (i & 15) & 1 ? filled(mode, bytes, value, i & 15) : 0x99);
+			 bits >> (i & (mode == VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 ? 3 : 15)) & 1
+				 ? filled(mode, bytes, value, i & 15)
+				 : 0x99);
 	CHECK_EQ(peek(&b, OTHER_BASE + SIZE * SIZE * bytes, 8), 0x9999999999999999);
 }
 

@@ -238,6 +238,25 @@ TEST(only_one_tag_means_cleared)
 	bench_close(&b);
 }
 
+/* A core hangs when it draws to a tile whose tag is no pattern of a clear, unless that can be a compressed one. */
+TEST(tags_of_no_clear_hang)
+{
+	open_bench("gc3000");
+	for (unsigned int value = 0; value < 4; value++)
+		for (unsigned int compressed = 0; compressed < 2; compressed++) {
+			struct gc_tile_status ts = status(2, 64);
+			bool cleared, works = value < 2 || compressed;
+
+			ts.compressed = compressed;
+			gc_ts_cache_clear(&cache);
+			*at(&b, TAGS_BASE) = (uint8_t)value;
+			CHECK_EQ(gc_ts_fill_tile(b.gc, &cache, &ts, 0, &cleared), works);
+			CHECK_EQ(!b.gc->hang, works);
+			b.gc->hang = NULL;
+		}
+	bench_close(&b);
+}
+
 TEST(decoding)
 {
 	struct gc_tile_status ts;
@@ -323,6 +342,7 @@ int main(void)
 	RUN(the_oldest_line_is_written_back);
 	RUN(a_line_that_cannot_be_written_back);
 	RUN(only_one_tag_means_cleared);
+	RUN(tags_of_no_clear_hang);
 	RUN(decoding);
 	RUN(faults);
 	return test_end();

@@ -203,7 +203,7 @@ TEST(layout_on_halti2)
 	set(VIVS_FE_GENERIC_ATTRIB_SCALE(0), 0x3f800000);
 	set(VIVS_FE_GENERIC_ATTRIB_SCALE(1), 1);
 	set(VIVS_NFE_VERTEX_STREAMS_BASE_ADDR(2), 0x100);
-	set(VIVS_NFE_VERTEX_STREAMS_CONTROL(2), 20);
+	set(VIVS_NFE_VERTEX_STREAMS_CONTROL(2), 0xf0000abc); /* twelve bits */
 	set(VIVS_NFE_VERTEX_STREAMS_VERTEX_DIVISOR(15), 3);
 	gc_vertex_layout_decode(&gc, &layout);
 	CHECK_EQ(layout.count, 2);
@@ -217,7 +217,7 @@ TEST(layout_on_halti2)
 	CHECK_EQ(layout.element[1].size, 8);
 	CHECK_EQ(layout.element[1].one, 1);
 	CHECK_EQ(layout.stream[2].address, 0x100);
-	CHECK_EQ(layout.stream[2].stride, 20);
+	CHECK_EQ(layout.stream[2].stride, 0xabc);
 	CHECK_EQ(layout.stream[15].divisor, 3);
 	CHECK_EQ(layout.bytes, 20);
 }
@@ -230,7 +230,7 @@ TEST(layout_on_older_cores)
 	set(VIVS_VS_INPUT_COUNT, 1);
 	set(VIVS_FE_VERTEX_ELEMENT_CONFIG(0), element(FE_DATA_TYPE_FLOAT, 2, 3, 0));
 	set(VIVS_FE_VERTEX_STREAMS_BASE_ADDR(3), 0x40);
-	set(VIVS_FE_VERTEX_STREAMS_CONTROL(3), 12);
+	set(VIVS_FE_VERTEX_STREAMS_CONTROL(3), 0xa0c);
 	set(VIVS_FE_VERTEX_STREAM_BASE_ADDR, 0x80);
 	gc_vertex_layout_decode(&gc, &layout);
 	CHECK_EQ(layout.stream[3].address, 0x40);
