@@ -82,6 +82,10 @@ test-card: ## the card's unit tests, with sanitizers
 	@$(STAGES) mesa-source
 	@$(ENTER) make -s -j$$(nproc) -C card check
 
+test-card-arm64: ## a tenth of them cross-compiled for 64-bit ARM, and draws with the same digests
+	@$(STAGES) mesa-source qemuroot
+	@tests/card-arm64/run
+
 fuzz-card: ## feed the card noise for SECONDS of processor time, with sanitizers (1200)
 	@$(STAGES) mesa-source
 	@$(ENTER) make -s -j$$(nproc) -C card tests
@@ -291,6 +295,6 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary check-model test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-card-arm64 test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary check-model test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot \
 	qemuroot $(QEMU_IMAGES)

@@ -242,10 +242,10 @@ static inline lines newest_run(uint32_t first)
 	return 3 - EACH(0) % RUN + first;
 }
 
-static inline bool is_used_run(lines4 four, uint32_t first)
+static inline bool is_used_run(const lines4 *four, uint32_t first)
 {
 	typedef long long halves __attribute__((vector_size(16)));
-	halves differs = (halves)(four ^ used_run(first));
+	halves differs = (halves)(*four ^ used_run(first));
 
 #ifdef __SSE4_1__
 	return __builtin_ia32_ptestz128(differs, differs);
@@ -277,16 +277,16 @@ static __attribute__((noinline)) void write_back_lines(struct pixel_cache *cache
 
 /* Count the traffic of a run that replaces the lines @old, which mostly are a run, too. */
 static __attribute__((noinline)) void count_run_miss(struct pixel_cache *cache, uint32_t first,
-						     lines4 old, uint32_t dirty,
+						     const lines4 *old, uint32_t dirty,
 						     uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	const uint32_t oldest = old[RUN - 1];
+	const uint32_t oldest = (*old)[RUN - 1];
 
 	if (dirty == RUN_BITS && oldest % RUN == 0 && is_used_run(old, oldest)) { /* of one page */
 		*write_bytes += RUN * LINE_BYTES;
 		cache_memory_move(&cache->memory, cache->memory.written_page, oldest);
 	} else if (dirty) {
-		write_back_lines(cache, &old, dirty, write_bytes);
+		write_back_lines(cache, old, dirty, write_bytes);
 	}
 	*read_bytes += RUN * LINE_BYTES;
 	cache_memory_move(&cache->memory, cache->memory.read_page, first);
@@ -301,7 +301,7 @@ static inline void insert_run(struct pixel_cache *cache, uint32_t first, bool wr
 
 	move_up(cache, newest_run(first), RUN, LINES);
 	cache->dirty = dirty << RUN | (write ? RUN_BITS : 0);
-	count_run_miss(cache, first, old, dirty >> (LINES - RUN), read_bytes, write_bytes);
+	count_run_miss(cache, first, &old, dirty >> (LINES - RUN), read_bytes, write_bytes);
 	if (__builtin_expect(cache->lines < LINES, 0))
 		trim(cache, write_bytes);
 }
@@ -337,7 +337,7 @@ static __attribute__((noinline)) void look_up_run(struct pixel_cache *cache, uin
 static inline void touch_run(struct pixel_cache *cache, uint32_t first, bool write,
 			     uint64_t *read_bytes, uint64_t *write_bytes)
 {
-	if (is_used_run(*(const lines4 *)cache->line, first))
+	if (is_used_run((const lines4 *)cache->line, first))
 		cache->dirty |= write ? RUN_BITS : 0;
 	else
 		look_up_run(cache, first, write, read_bytes, write_bytes);

@@ -354,18 +354,32 @@ typedef float float4 __attribute__((vector_size(16)));
 
 static inline int4 min_4(int4 a, int4 b)
 {
+#ifdef __SSE4_1__
 	return __builtin_ia32_pminsd128(a, b);
+#else
+	return (a & (a < b)) | (b & ~(a < b));
+#endif
 }
 
 static inline int4 max_4(int4 a, int4 b)
 {
+#ifdef __SSE4_1__
 	return __builtin_ia32_pmaxsd128(a, b);
+#else
+	return (a & (a > b)) | (b & ~(a > b));
+#endif
 }
 
 /* Bits of the lanes whose sign is set. */
 static inline unsigned int signs_4(int4 v)
 {
+#ifdef __SSE__
 	return (unsigned int)__builtin_ia32_movmskps((float4)v);
+#else
+	int4 bits = (v < 0) & (int4){ 1, 2, 4, 8 };
+
+	return (unsigned int)(bits[0] | bits[1] | bits[2] | bits[3]);
+#endif
 }
 
 /*
