@@ -705,6 +705,22 @@ static void count_hints(struct gpu *gpu)
 	set_hints(gpu, false);
 }
 
+/*
+ * Jobs while another queue has a budget that it does not use, so that the kernel's arbiter selects jobs.
+ */
+static void count_budget(struct gpu *gpu)
+{
+	struct drm_vivgpu_queue_create create = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.budget_ns = SECOND_NS / 1000,
+		.period_ns = SECOND_NS / 50,
+	};
+
+	must(call(gpu->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create), "a budget");
+	count("instructions_per_job.budget", run_one_by_one, gpu, COUNTED);
+	count("instructions_per_job.ahead.budget", run_ahead, gpu, COUNTED);
+}
+
 static bool is_ours(const struct gpu *gpu)
 {
 	return strcmp(gpu->driver->name, "vivgpu") == 0;
@@ -721,9 +737,11 @@ static void count_all(struct gpu *gpu)
 	gpu->nr_buffers = 0;
 	count_states(gpu);
 	count("instructions_per_fdinfo_read", some_fdinfo, gpu, 4);
-	/* The last one, since the arbiter stays active for a second after it. */
-	if (is_ours(gpu))
+	/* The last ones, since the arbiter stays active. */
+	if (is_ours(gpu)) {
 		count_hints(gpu);
+		count_budget(gpu);
+	}
 }
 
 int main(int argc, char **argv)
