@@ -158,7 +158,7 @@ test-adversary: ## a search for clients that make reserved frames late, in simul
 	@$(STAGES) sysroot
 	@ADVERSARY=1 SECONDS_OF_SEARCH=$(SECONDS) tests/deadline/run
 
-check-model: ## all states of a model of the deadline rules with three reservations, more sets and walks; three minutes, 2 GB
+check-model: ## all states of a model of the deadline rules with three reservations, more sets and walks; ten minutes, 8 GB or more
 	@$(STAGES) sysroot
 	@MODEL=1 tests/deadline/run
 

@@ -199,14 +199,14 @@ static const struct search large_searches[] = {
 	    3,
 	    { WAITS(2, 11, 1, 1), FRAMES(2, 11, 2, 1), STRANGER(1, 7) },
 	    3,
-	    60 * MILLION },
+	    200 * MILLION },
 	  false },
 	{ { "three reservations, two of strangers",
 	    0,
 	    3,
 	    { FRAMES(1, 8, 1, 1), STRANGER(1, 7), STRANGER(1, 7) },
 	    1,
-	    60 * MILLION },
+	    200 * MILLION },
 	  false },
 };
 

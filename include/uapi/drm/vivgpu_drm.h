@@ -723,8 +723,8 @@ struct drm_vivgpu_record {
 	/** @cost_ns: job: predicted GPU time, 0 if there was no prediction */
 	__u64 cost_ns;
 	/**
-	 * @ready_ns: job: when it had waited for all fences, so that it could be selected; 0 if no queue
-	 * had a budget then
+	 * @ready_ns: job: when it had waited for all fences, so that it could be selected; 0 if
+	 * no queue had a budget then
 	 */
 	__u64 ready_ns;
 	/**
