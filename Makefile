@@ -113,7 +113,7 @@ test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (
 	@$(STAGES) kernel mesa card
 	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 
-test-strict: ## both drivers on a card that forgives less (Documentation/card/strict.rst), and planted faults
+test-strict: ## both drivers on a card that forgives less (Documentation/card/strict.rst), and planted faults; WHOLE=1: more of them
 	@$(STAGES) kernel kernel-debug mesa card
 	@tests/strict/run
 
