@@ -1074,10 +1074,10 @@ static uint32_t draw(uint64_t *random, uint32_t limit)
 static struct event draw_event(uint64_t *random, uint32_t without)
 {
 	struct event event = { TICK, 0, 0 };
-	uint32_t sum = 0, at;
+	uint32_t sum = weights[0], at;
 	size_t kind;
 
-	for (kind = 0; kind < sizeof(weights); kind++)
+	for (kind = 1; kind < sizeof(weights); kind++)
 		sum += weights[kind];
 	at = draw(random, sum);
 	while (at >= weights[event.kind])
