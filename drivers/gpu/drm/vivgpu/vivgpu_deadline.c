@@ -300,14 +300,12 @@ bool vivgpu_deadline_is_over(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_deadline_wants_work - whether held jobs may enter the ring since a job has ended
- * @vdev: the device, its lock held
+ * @vdev: the device, its lock held; there are held jobs, which the caller sees without a call
  *
  * Return: true if so.
  */
 bool vivgpu_deadline_wants_work(const struct vivgpu_device *vdev)
 {
-	if (list_empty(&vdev->held))
-		return false;
 	return !vdev->deadlines.active || !vivgpu_arbiter_is_filled(&vdev->deadlines.arbiter);
 }
 

@@ -774,7 +774,8 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 		vivgpu_hw_irq_handle(vdev, bits, now_ns);
 	if (bits & ~HI_INTR_EVENTS)
 		drm_sched_fault(&vdev->sched);
-	if (bits && (vdev->counters_job || vivgpu_deadline_wants_work(vdev)))
+	if (bits && (vdev->counters_job ||
+		     (!list_empty(&vdev->held) && vivgpu_deadline_wants_work(vdev))))
 		queue_work(vdev->submit_wq, &vdev->submit_work);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	dma_fence_end_signalling(cookie);
