@@ -13,16 +13,17 @@
  *
  * Jobs of one queue keep their order; a job inherits payer and hint of those behind it.
  *
- * There are at most two jobs in the ring, or up to sixteen short ones: of servers or best-effort
- * ones, but not both. With reservations the bounds of those in the ring are together within what
- * the admission test found to be harmless (the blocking), or the present state of all servers
- * permits more (vivgpu_servers_slack()). A job that may not start is held back, although the GPU
- * is idle: that time is counted. It starts when the servers' state permits it or, since a fence
- * has to signal within finite time, after a time limit.
+ * The ring holds at most two jobs, or up to sixteen short ones. Jobs that a server pays for and
+ * best-effort jobs are not in it at the same time. With reservations, the sum of the bounds of
+ * the jobs in the ring is limited to the time that the admission test found to be harmless (the
+ * blocking), or to more if the present state of all servers permits it (vivgpu_servers_slack()).
+ * A job that may not start is held back even if the GPU is idle; that idle time is counted. The
+ * job starts when the servers' state permits it or, since a fence has to signal within finite
+ * time, after a time limit.
  *
- * Bounds are assumptions (vivgpu_lengths.c), and user space decides how long its jobs are. So what
- * is promised does not depend on them: a job that is in the way of a server's job for longer than
- * the blocking, and than the servers' state permits, is ended by a recovery.
+ * Bounds are assumptions (vivgpu_lengths.c), and user space decides how long its jobs are. What is
+ * promised does not depend on them: a job that delays a server's job for longer than the blocking
+ * and than the servers' state permits is ended by a recovery.
  *
  * Pure functions; the caller serialises. Times are ns of one clock.
  */
@@ -52,16 +53,16 @@ const struct vivgpu_arbiter_policy vivgpu_arbiter_driver_policy = {
 };
 
 /**
- * struct selection - a selection on its way
+ * struct selection - state of one call of vivgpu_arbiter_select()
  * @arbiter: the arbiter
  * @now_ns: the time
  * @ring_ns: time that the jobs in the ring can still take, U64_MAX if that is not known
- * @queues: those that have waiting jobs, by the age of their first ones
- * @paid: job with the earliest deadline of those that a server pays for
+ * @queues: list of the queues with waiting jobs, by the age of their first ones
+ * @paid: of the jobs that a server pays for, the one with the earliest deadline
  * @other: the best-effort job that comes first
- * @late: oldest job that was held back for the longest time
+ * @late: oldest of the jobs that have been held back for the policy's @hold_ns
  * @held: a job is held back
- * @hold_end_ns: when the first job that is held back has waited for the longest time
+ * @hold_end_ns: when the next of them will have been held back for that time, or U64_MAX
  */
 struct selection {
 	struct vivgpu_arbiter *arbiter;
@@ -106,7 +107,10 @@ void vivgpu_arbiter_init_queue(struct vivgpu_arbiter_queue *queue, u32 priority)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_init_queue);
 
-/* Copy the reservations to the array for the test: of queues, and of those that have left. */
+/*
+ * Copy all reservations to the array for the admission test: those of queues, and those of queues
+ * that have left which are not free yet. Returns their number.
+ */
 static u32 vivgpu_arbiter_copy_set(struct vivgpu_arbiter *arbiter)
 {
 	const struct vivgpu_server *server;
@@ -119,7 +123,7 @@ static u32 vivgpu_arbiter_copy_set(struct vivgpu_arbiter *arbiter)
 	return count;
 }
 
-/* Forget the reservations of queues that have left, if they are free by now. */
+/* Remove the reservations of queues that have left from the array if they are free by now. */
 static void vivgpu_arbiter_free_left(struct vivgpu_arbiter *arbiter, u64 now_ns)
 {
 	u32 i = 0;
@@ -190,8 +194,8 @@ void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 {
 	vivgpu_server_init(&queue->server, reservation);
 	/*
-	 * What is on its way was let in for the reservations before this one, which may permit more
-	 * blocking. From their horizon on it cannot make anybody late.
+	 * Jobs that wait or run may block for longer than is permitted from here on. That cannot
+	 * make a deadline late that is further away than the horizon of the previous reservations.
 	 */
 	if (arbiter->ring_jobs || vivgpu_arbiter_is_pending(arbiter))
 		queue->server.start_ns = arbiter->admitted.horizon_ns;
@@ -254,8 +258,8 @@ void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_leave);
 
 /*
- * Of a job whose queue has a reservation. Predictions alone do not make it longer than the
- * budget: a job that was never measured to be longer and is would be an overrun.
+ * Assumed bound of a job whose queue has a reservation. Predictions alone do not raise it above the
+ * budget: while no job was measured to be longer, one that is longer counts as an overrun.
  */
 static u64 vivgpu_arbiter_reserved_bound(const struct vivgpu_arbiter *arbiter,
 					 const struct vivgpu_arbiter_queue *queue, u64 cost_ns)
@@ -323,9 +327,10 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_arrive);
 
 /*
  * Deadline with which a job may run on the budget of a queue that waits for it, 0 if it may not:
- * the budget that it would find covers it and the longest of the queue's own last frames. It is
- * never postponed for the sake of others' jobs, so these can neither take more than one budget in
- * a period, nor what the queue needs itself. The server changes only when the job starts.
+ * the budget that it would find has to cover the job and the longest of the queue's own last
+ * frames. The deadline is never postponed for other queues' jobs, so these can neither take more
+ * than one budget in a period, nor what the queue needs itself. Does not change the server:
+ * vivgpu_arbiter_start() does.
  */
 static u64 vivgpu_arbiter_lend_until(const struct vivgpu_arbiter *arbiter,
 				     const struct vivgpu_arbiter_queue *donor, u64 bound,
@@ -343,7 +348,10 @@ static u64 vivgpu_arbiter_lend_until(const struct vivgpu_arbiter *arbiter,
 	return woken.deadline_ns;
 }
 
-/* The queue's first job runs on the budget of one that waits for it, if its deadline is earlier. */
+/*
+ * Let the queue's first job run on the budget of a queue that waits for it, if that one's deadline
+ * is earlier than the deadline with which it runs otherwise.
+ */
 static void vivgpu_arbiter_inherit(struct vivgpu_arbiter *arbiter,
 				   struct vivgpu_arbiter_queue *queue,
 				   struct vivgpu_arbiter_queue *donor, u64 now_ns)
@@ -359,8 +367,8 @@ static void vivgpu_arbiter_inherit(struct vivgpu_arbiter *arbiter,
 }
 
 /*
- * A job waits in its queue: update the queue's first job, and what that inherits. Returns whether
- * it is the first one.
+ * Update what the arbiter knows of a queue by one of its waiting jobs, oldest first: the first job,
+ * and what it inherits from those behind it. Returns whether the job is the first one.
  */
 static bool vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 					   struct vivgpu_arbiter_job *job, u64 now_ns)
@@ -376,7 +384,7 @@ static bool vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 		queue->due_ns = queue->server.deadline_ns;
 		queue->hint_ns = U64_MAX;
 	}
-	/* The first job may be another one: what it takes has to be covered, and no more. */
+	/* The donor may wait for a later job: the first one is what would run on its budget. */
 	if (job->donor)
 		vivgpu_arbiter_inherit(arbiter, queue, job->donor, now_ns);
 	if (job->deadline_ns)
@@ -385,8 +393,8 @@ static bool vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 }
 
 /*
- * Enter the jobs that may be selected. Behind a barrier there is none, and the barrier itself
- * is one only if it is the oldest job.
+ * Enter the jobs that may be selected: none behind a barrier, and a barrier only if it is the
+ * oldest job.
  */
 static void vivgpu_arbiter_enter_all(struct selection *sel, struct list_head *jobs)
 {
@@ -436,8 +444,8 @@ static bool vivgpu_arbiter_ring_is_full(const struct vivgpu_arbiter *arbiter, u6
 }
 
 /*
- * Whether the GPU may be occupied for a time without regard to who waits now. @payer is the server
- * whose budget a part of it, @bound, uses, or NULL.
+ * Whether the GPU may be occupied for @chunk ns, whichever jobs come meanwhile. A part of it,
+ * @bound, is paid for by the server @payer unless that is NULL.
  */
 static bool vivgpu_arbiter_is_harmless(const struct selection *sel,
 				       const struct vivgpu_server *payer, u64 bound, u64 chunk)
@@ -461,7 +469,7 @@ static bool vivgpu_arbiter_allows(const struct selection *sel, const struct vivg
 	       vivgpu_arbiter_is_harmless(sel, payer, bound, sel->ring_ns + bound);
 }
 
-/* A job may not enter the ring. */
+/* Note that a job may not enter the ring, and since when. */
 static void vivgpu_arbiter_hold_back(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
 	u64 limit = sel->arbiter->policy.hold_ns;
@@ -478,15 +486,15 @@ static void vivgpu_arbiter_hold_back(struct selection *sel, struct vivgpu_arbite
 }
 
 /*
- * Postpone the deadline of a job's server until the budget covers the job. Returns whether it may
- * start: a job that is longer than a budget must not delay others.
+ * Postpone the deadline of a job's server until the budget covers the job. Returns whether the job
+ * may start: one that is longer than a whole budget must not delay other servers.
  */
 static bool vivgpu_arbiter_replenish(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
 	struct vivgpu_server *payer = job->queue->payer;
 	u64 bound = vivgpu_arbiter_bound(sel->arbiter, job);
 
-	/* What is lent covers the job, and is not postponed. */
+	/* vivgpu_arbiter_lend_until() has checked that a lent budget covers the job. */
 	if (payer != &job->queue->server)
 		return true;
 
@@ -500,7 +508,7 @@ static bool vivgpu_arbiter_replenish(struct selection *sel, struct vivgpu_arbite
 	return false;
 }
 
-/* A job that a server pays for */
+/* Enter a job that a server pays for. */
 static void vivgpu_arbiter_enter_paid(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
 	if (!vivgpu_arbiter_replenish(sel, job))
@@ -509,7 +517,7 @@ static void vivgpu_arbiter_enter_paid(struct selection *sel, struct vivgpu_arbit
 		sel->paid = job;
 }
 
-/* Deadline by which a best-effort queue is preferred, U64_MAX if it is not. */
+/* The queue's hint, or U64_MAX if the queue is too far ahead of others for it to have an effect. */
 static u64 vivgpu_arbiter_effective_hint(const struct vivgpu_arbiter *arbiter,
 					 const struct vivgpu_arbiter_queue *queue)
 {
@@ -518,7 +526,7 @@ static u64 vivgpu_arbiter_effective_hint(const struct vivgpu_arbiter *arbiter,
 	return queue->used_ns <= served + arbiter->policy.lead_ns ? queue->hint_ns : U64_MAX;
 }
 
-/* Whether a best-effort job comes before another one, which is older. */
+/* Whether a best-effort job comes before @than, which is older. */
 static bool vivgpu_arbiter_precedes(const struct vivgpu_arbiter *arbiter,
 				    const struct vivgpu_arbiter_job *job,
 				    const struct vivgpu_arbiter_job *than)
@@ -534,7 +542,7 @@ static bool vivgpu_arbiter_precedes(const struct vivgpu_arbiter *arbiter,
 	return hint_a != hint_b ? hint_a < hint_b : a->used_ns < b->used_ns;
 }
 
-/* A best-effort job. */
+/* Enter a best-effort job. */
 static void vivgpu_arbiter_enter_other(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
 	if (sel->arbiter->nr_servers &&
@@ -563,8 +571,8 @@ static void vivgpu_arbiter_update_served(const struct selection *sel)
 }
 
 /*
- * Whether a job in the ring runs on a budget. A best-effort job behind it would block servers a
- * second time if it was a best-effort job that they waited for before.
+ * Whether a job in the ring runs on a budget. If servers waited for a best-effort job before it, a
+ * best-effort job behind it would block them a second time.
  */
 static bool vivgpu_arbiter_runs_server(const struct vivgpu_arbiter *arbiter)
 {
@@ -578,7 +586,7 @@ static bool vivgpu_arbiter_runs_server(const struct vivgpu_arbiter *arbiter)
 	return false;
 }
 
-/* Find the jobs that come first, and those that are held back. */
+/* Find the jobs that come first, and hold back those that may not start. */
 static void vivgpu_arbiter_rank(struct selection *sel)
 {
 	const struct vivgpu_arbiter_queue *queue;
@@ -608,15 +616,15 @@ static void vivgpu_arbiter_count_idle(struct vivgpu_arbiter *arbiter, bool idle,
 /*
  * How long a job in the ring may take before it is an overrun: its bound. A job that runs on its
  * own queue's budget may take all that is left of it, since others are promised no more than the
- * rest; not one that entered the ring behind others, since these and its bound were what was
- * found to be harmless.
+ * rest. A job that entered the ring behind others may not: only its bound, together with those of
+ * the others, was found to be harmless.
  */
 static u64 vivgpu_arbiter_limit(const struct vivgpu_arbiter_job *job)
 {
 	const struct vivgpu_server *server = job->payer;
 	s64 left;
 
-	/* After the deadline was postponed what is left is the budget of another period. */
+	/* Once the deadline was postponed, the budget is that of another period. */
 	if (!server || job->lent || job->behind || server->deadline_ns != job->promised_ns)
 		return job->bound_ns;
 
@@ -626,8 +634,8 @@ static u64 vivgpu_arbiter_limit(const struct vivgpu_arbiter_job *job)
 }
 
 /*
- * Whether a job in the ring may be ended for the sake of servers. One that runs on a budget may
- * not, until it overruns; nor one that was there before the arbiter was asked.
+ * Whether a job in the ring may be ended in favour of servers. One that runs on a budget may be
+ * only after an overrun, and one from before the arbiter was active (a barrier) never.
  */
 static bool vivgpu_arbiter_can_end(const struct vivgpu_arbiter *arbiter, u32 index, u64 now_ns)
 {
@@ -640,7 +648,7 @@ static bool vivgpu_arbiter_can_end(const struct vivgpu_arbiter *arbiter, u32 ind
 	return !index && vivgpu_arbiter_elapsed(arbiter, now_ns) > vivgpu_arbiter_limit(job);
 }
 
-/* Whether there is such a job. */
+/* Whether any job in the ring may be ended. */
 static bool vivgpu_arbiter_can_end_any(const struct vivgpu_arbiter *arbiter, u64 now_ns)
 {
 	u32 i;
@@ -654,8 +662,9 @@ static bool vivgpu_arbiter_can_end_any(const struct vivgpu_arbiter *arbiter, u64
 }
 
 /*
- * Whether a server's job may enter the ring. Behind one that may be ended it may not: it could not
- * be taken back if that one takes longer than was assumed and a job with an earlier deadline comes.
+ * Whether a server's job may enter the ring. Not behind a job that may be ended: if that one takes
+ * longer than was assumed and a job with an earlier deadline comes, this one could not be taken
+ * back.
  */
 static bool vivgpu_arbiter_can_enter(const struct selection *sel,
 				     const struct vivgpu_arbiter_job *job)
@@ -676,7 +685,7 @@ static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
 {
 	struct vivgpu_arbiter *arbiter = sel->arbiter;
 
-	/* Jobs from before the arbiter was asked enter the ring in their order. */
+	/* Jobs from before the arbiter was active enter the ring in their order. */
 	if (first->barrier)
 		return first;
 	if (sel->paid)
@@ -689,7 +698,7 @@ static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
 	return sel->late;
 }
 
-/* Bounds of the jobs behind the oldest one in the ring that may not be ended. */
+/* Sum of the bounds of the jobs that are behind the oldest one in the ring and may not be ended. */
 static u64 vivgpu_arbiter_behind(const struct vivgpu_arbiter *arbiter)
 {
 	u64 sum = 0;
@@ -704,10 +713,11 @@ static u64 vivgpu_arbiter_behind(const struct vivgpu_arbiter *arbiter)
 }
 
 /*
- * When the oldest job in the ring has to end. It may block servers for the blocking, counted from
- * the moment at which the first of their jobs waits. Overruns may block them for half of what is
- * tolerated, together and until servers have no more jobs. If the servers' state permits more, the
- * job may take that. The other half is for latencies: that of the timer which ends the job is one.
+ * When the oldest job in the ring has to end. A best-effort job may block servers for the blocking,
+ * counted from when the first of their jobs waits. An overrun ends at the job's limit and what is
+ * left of @tolerated_ns: half of the policy's overrun_ns for all overruns until servers have no
+ * more jobs. The other half is for latencies, such as that of the timer which ends the job. If the
+ * servers' state permits more than either, the job may take that.
  */
 static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
 {
@@ -728,7 +738,7 @@ static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
 	return max(end + tolerated, sel->now_ns + max_t(s64, slack, 0));
 }
 
-/* Whether a server's job waits for the oldest job in the ring, there or elsewhere. */
+/* Whether a server's job waits for the oldest job in the ring: behind it there, or to enter it. */
 static bool vivgpu_arbiter_is_waited_for(const struct selection *sel)
 {
 	const struct vivgpu_arbiter *arbiter = sel->arbiter;
@@ -742,7 +752,7 @@ static bool vivgpu_arbiter_is_waited_for(const struct selection *sel)
 	return arbiter->ring_jobs && sel->paid;
 }
 
-/* Find out whether the oldest job in the ring has to end, now or when. */
+/* Determine whether the oldest job in the ring has to end now, or else when to check again. */
 static void vivgpu_arbiter_watch(struct selection *sel)
 {
 	struct vivgpu_arbiter *arbiter = sel->arbiter;
@@ -769,7 +779,7 @@ static void vivgpu_arbiter_watch(struct selection *sel)
 }
 
 /**
- * vivgpu_arbiter_join - where a job waits
+ * vivgpu_arbiter_join - choose the list in which a job waits
  * @queue: its queue
  * @jobs: the waiting jobs among which the arbiter selects
  *
@@ -803,12 +813,12 @@ void vivgpu_arbiter_advance(struct vivgpu_arbiter_queue *queue, struct list_head
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_advance);
 
 /**
- * vivgpu_arbiter_is_filled - whether the end of a job is no reason to select
+ * vivgpu_arbiter_is_filled - whether no selection is needed when a job ends
  * @arbiter: the arbiter
  *
  * Filling the ring again when half of its jobs have ended takes one wake-up for all of them.
  *
- * Return: true if there is more than half of the jobs that fit, and no server's job waits or runs.
+ * Return: true if more than half of the ring is in use, and no server's job waits or runs.
  */
 bool vivgpu_arbiter_is_filled(const struct vivgpu_arbiter *arbiter)
 {
@@ -884,7 +894,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_select);
 /**
  * vivgpu_arbiter_start - a job enters the ring
  * @arbiter: the arbiter
- * @job: the job, selected; or one that was in the ring before the arbiter was asked
+ * @job: the job, selected; or one that was in the ring before the arbiter was active
  * @now_ns: the time
  */
 void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
@@ -939,7 +949,7 @@ void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_drop);
 
-/* The server of another queue pays for what was assumed, the job's queue for the rest. */
+/* Another queue's server pays up to the job's bound, and the job's own queue for the rest. */
 static void vivgpu_arbiter_charge(struct vivgpu_arbiter_job *job, u64 used_ns, u64 now_ns)
 {
 	u64 paid = job->lent ? min(used_ns, job->bound_ns) : used_ns;
@@ -952,7 +962,7 @@ static void vivgpu_arbiter_charge(struct vivgpu_arbiter_job *job, u64 used_ns, u
 		job->queue->used_ns += used_ns - paid;
 }
 
-/* A frame is what a queue submits from one idling to the next. */
+/* Learn the length of a frame: what a queue submits between two times at which it is idle. */
 static void vivgpu_arbiter_learn_frame(const struct vivgpu_arbiter *arbiter,
 				       const struct vivgpu_arbiter_job *job)
 {
@@ -983,7 +993,7 @@ u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 	u64 used = finished_ns - started_ns + arbiter->policy.overhead_ns;
 	u32 flags = 0, i;
 
-	/* Who is guilty of a recovery pays for it. */
+	/* The guilty job's payer also pays for the recovery. */
 	if (job->guilty)
 		used += arbiter->policy.admission.recovery_ns;
 	if (deadline && finished_ns > deadline)
@@ -1043,7 +1053,7 @@ void vivgpu_arbiter_requeue(struct vivgpu_arbiter *arbiter)
 	arbiter->ring_ns = 0;
 	arbiter->blocked_ns = 0;
 	arbiter->overdue = false;
-	/* The reset takes all that is tolerated until servers have no more jobs. */
+	/* The reset uses up what is tolerated until servers have no more jobs. */
 	arbiter->tolerated_ns = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_requeue);

@@ -12,9 +12,9 @@
 
 /* Most jobs in the ring while the arbiter decides: one that runs and one behind it. */
 #define VIVGPU_ARBITER_DEPTH	2
-/* If all take little time together */
+/* The same if they take less than the policy's @ring_ns together */
 #define VIVGPU_ARBITER_MAX_DEPTH	16
-/* Jobs in the ring from before the arbiter was asked: not more than there are events */
+/* Most jobs in the ring, those from before the arbiter was active included: one per event */
 #define VIVGPU_ARBITER_RING	32
 /*
  * Jobs of a queue with a reservation among which the arbiter selects; further ones wait behind
@@ -31,12 +31,12 @@
  * @priority: of best-effort queues, the higher first
  * @used_ns: GPU time of its jobs, raised when it was idle while others were served
  * @lengths: how long its jobs took
- * @behind: further jobs, oldest first, which wait behind those among which the arbiter selects
- * @known: how many of its jobs are among these
+ * @behind: its further jobs, oldest first, among which the arbiter does not select yet
+ * @known: number of its jobs among which the arbiter selects
  * @first: its oldest job that waits; valid from a selection until that job starts
- * @payer: server on whose budget that job runs, or NULL; likewise
- * @due_ns: deadline of that server, as that job finds it; likewise
- * @hint_ns: earliest deadline of its waiting jobs, or U64_MAX; likewise
+ * @payer: server on whose budget @first runs, or NULL; valid as @first is
+ * @due_ns: deadline that @payer has for @first; valid as @first is
+ * @hint_ns: earliest hint of its waiting jobs, or U64_MAX; valid as @first is
  * @selection: number of the last selection in which it had jobs
  * @next: the queue whose first job is the next older one; valid during a selection
  */
@@ -63,14 +63,14 @@ struct vivgpu_arbiter_queue {
  *	if there is none
  * @deadline_ns: a hint, 0 if there is none
  * @cost_ns: predicted length, as user space says; 0 if there is none
- * @held_back_ns: when it was first held back, although it was its turn; 0 if it was not
+ * @held_back_ns: when it was first held back; 0 if it was not
  * @payer: server on whose budget it runs, or NULL; from its start on
  * @promised_ns: deadline of its payer when the job started, 0 without one
  * @bound_ns: assumed bound of its length; from its start on
  * @lent: its payer is the server of another queue
  * @behind: it entered the ring behind another one
  * @in_ring: it is in the ring
- * @forced: it started because it was held back for the longest time
+ * @forced: it started because it had been held back for the policy's @hold_ns
  * @guilty: it is the cause of a recovery
  * @empty: it has no commands
  * @barrier: jobs behind it may depend on it, so that they cannot overtake it
@@ -99,11 +99,11 @@ struct vivgpu_arbiter_job {
  * @admission: of the admission test
  * @overhead_ns: time between two jobs in which the GPU is idle
  * @unknown_ns: assumed length of best-effort jobs of which nothing is known
- * @hold_ns: longest time that a job is held back for the sake of promises; 0 for no limit
- * @ring_ns: without reservations more jobs enter the ring while those in it take less
- * @lead_ns: most GPU time that a best-effort queue can have had more than the least served
- *	one of its priority and be preferred because of its hints; and most time that an idle
- *	queue can catch up
+ * @hold_ns: longest time that a job is held back; 0 for no limit
+ * @ring_ns: more than VIVGPU_ARBITER_DEPTH jobs enter the ring while those in it take less
+ * @lead_ns: by how much more GPU time than the least served queue of its priority a best-effort
+ *	queue can have had for its hints to have an effect; also how far it can fall behind while
+ *	it is idle, and catch up later
  */
 struct vivgpu_arbiter_policy {
 	struct vivgpu_admission_policy admission;
@@ -150,7 +150,7 @@ struct vivgpu_arbiter_leaving {
  * @idle_ns: sum of these times: inserted idle time
  * @overruns: jobs that took longer than their bound
  * @missed: jobs that ended after their deadline
- * @forced: jobs that were held back for the longest time
+ * @forced: jobs that started because they had been held back for the policy's @hold_ns
  */
 struct vivgpu_arbiter {
 	struct vivgpu_arbiter_policy policy;
