@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A job's way through the core, in four parts:
+ *
+ *	vivgpu_hw_		held jobs enter the ring
+ *	vivgpu_hw_complete_	events complete jobs in the ring, a reset or unbind fails them
+ *	vivgpu_hw_irq_		the interrupt, which reports events and faults
+ *	vivgpu_hw_recovery_	after a hang or a fault: which job is guilty, and the reset
+ */
 
 #include <linux/dma-fence.h>
 #include <linux/export.h>
@@ -28,8 +36,8 @@
 #include "vivgpu_trace.h"
 
 /*
- * Jobs enter the ring: which of them may, the MMU switch or flush before them, and the
- * commands that set to zero the states that other clients wrote.
+ * Jobs enter the ring: which of them may, the MMU switch or flush before them, and the scrub
+ * commands: those that set to zero the states that other clients wrote.
  *
  * Nothing is allocated here, because reclaim may wait for the fences of these jobs.
  */
@@ -54,9 +62,9 @@ static void vivgpu_hw_prepare_mmu(struct vivgpu_device *vdev, const struct vivgp
 }
 
 /*
- * Words of the commands that set to zero the states that other clients wrote and
- * the job's prologue does not load. The set of states is left in core->scratch. All
- * of up to 16384 states are counted: too long with interrupts off.
+ * Number of words of a job's scrub commands: for the states that other clients wrote and the
+ * job's prologue does not load. The set of these states is left in core->scratch. Counting
+ * them, out of up to 16384, takes too long to do with interrupts off.
  */
 static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
@@ -70,7 +78,7 @@ static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu
 	return vivgpu_state_scrub(NULL, &core->scratch, 0);
 }
 
-/* Value of VS_ICACHE_CONTROL between two clients' jobs: cores without the cache lack the bits. */
+/* Value of VS_ICACHE_CONTROL between two clients' jobs; 0 on cores without the cache. */
 static u32 vivgpu_hw_icache_control(const struct vivgpu_device *vdev)
 {
 	return vdev->identity.features[4] & MINOR_FEATURE_3_INSTRUCTION_CACHE ?
@@ -78,8 +86,7 @@ static u32 vivgpu_hw_icache_control(const struct vivgpu_device *vdev)
 }
 
 /*
- * Write the commands that set other clients' states to zero, to run before the job: up to
- * 64 KiB.
+ * Write the job's scrub commands, up to 64 KiB, which run before it.
  */
 static void vivgpu_hw_scrub(struct vivgpu_device *vdev, struct vivgpu_job *job, u32 words,
 			    struct vivgpu_ring_job *ring_job)
@@ -178,7 +185,7 @@ static void vivgpu_hw_update_running(struct vivgpu_device *vdev)
 static void vivgpu_hw_stamp(struct vivgpu_device *vdev, struct vivgpu_times *times)
 {
 	times->queued_ns = ktime_get_ns();
-	/* Behind another job its start is that job's end, which the interrupt handler stamps. */
+	/* Behind another job it starts when that one ends, which the interrupt handler stamps. */
 	if (!list_empty(&vdev->jobs))
 		return;
 	/* Reading the counter may take as long as a short job, so avoid it if possible. */
@@ -327,10 +334,10 @@ static void vivgpu_hw_requeue(struct vivgpu_device *vdev)
 
 /*
  * Jobs leave the ring: their events complete them and write timestamps and counters, or a
- * reset or unbind fails them.
+ * reset or unbind makes them fail.
  */
 
-/* How many flushes of the caches are taken to last as long as an operation. */
+/* Number of cache flushes that are assumed to take as long as an operation, such as a draw */
 #define FLUSHES_PER_OPERATION	64
 
 #define DEADLINE_FLAGS	(DRM_VIVGPU_JOB_MISSED | DRM_VIVGPU_JOB_OVERRUN)
@@ -459,8 +466,8 @@ static bool vivgpu_hw_complete_has_point(const struct vivgpu_device *vdev, u32 n
 }
 
 /*
- * Read the counter for the n oldest events. Reading takes as long as a short job, so it is left
- * out if it was read not long ago and the cycles of single jobs are not reported.
+ * Read the cycle counter for the n oldest events. Reading takes as long as a short job, so it is
+ * skipped if the last reading is recent and nobody is told the cycles of single jobs.
  */
 static void vivgpu_hw_complete_update_clock(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
@@ -481,8 +488,9 @@ static void vivgpu_hw_complete_event(struct vivgpu_device *vdev, const struct vi
 }
 
 /*
- * Operations between an event and the one before it, in units of which the flush of the event
- * itself is one. A job without points is taken as one operation.
+ * Estimated work between an event and the one before it, in units of one cache flush: the
+ * operations in between, and the flush of the event itself. A job without points counts as one
+ * operation.
  */
 static u32 vivgpu_hw_complete_operations(const struct vivgpu_event *event)
 {
@@ -496,9 +504,9 @@ static u32 vivgpu_hw_complete_operations(const struct vivgpu_event *event)
 }
 
 /*
- * Handle the n oldest events, which have happened; lock held. A point is among them, and an
- * interval between two points is a measurement of the client: each gets a time of its own, see
- * vivgpu_clock_spread(). A job's points are not before its submission.
+ * vivgpu_hw_complete_oldest() for events with a timestamp point among them. The client measures
+ * the intervals between its points, so each event gets a time of its own: see
+ * vivgpu_clock_spread(). No event of a job is earlier than the job's entry into the ring.
  */
 static void vivgpu_hw_complete_spread(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
@@ -546,7 +554,7 @@ static void vivgpu_hw_complete_events(struct vivgpu_device *vdev, u32 bits, u64 
 {
 	u32 n = vivgpu_events_signaled(&vdev->events, bits);
 
-	/* A core that completes jobs needs no reset for an error of before them. */
+	/* An error from before these jobs needs no reset: the core works. */
 	if (n) {
 		vdev->fault &= !vdev->idle_fault;
 		vdev->idle_fault = false;
@@ -658,10 +666,10 @@ static u32 vivgpu_hw_irq_fault_address(struct vivgpu_device *vdev, u32 status)
 	return vivgpu_read(vdev, MMUV2_EXCEPTION_ADDR(min(unit, MMUV2_UNITS - 1)));
 }
 
-/* Remember a fault and what it was; the caller sees to the reset. Lock held. */
+/* Record a fault; starting the recovery is left to the caller. Lock held. */
 static void vivgpu_hw_irq_record_fault(struct vivgpu_device *vdev, u32 bits)
 {
-	/* An error that comes while no job runs is attributed to none. */
+	/* If no job is left in the ring, no job is blamed for the fault. */
 	vdev->fault = true;
 	vivgpu_core_update_clock(vdev);
 	vivgpu_hw_complete_up_to_fe(vdev);
@@ -681,7 +689,7 @@ static void vivgpu_hw_irq_handle(struct vivgpu_device *vdev, u32 bits, u64 now_n
 		vivgpu_hw_irq_record_fault(vdev, bits);
 }
 
-/* Read and clear what the core reports. A card that was pulled reads as ones: as nothing. */
+/* Read and clear what the core reports. A removed card reads as all ones: nothing is reported. */
 static u32 vivgpu_hw_irq_read(struct vivgpu_device *vdev)
 {
 	u32 bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
@@ -689,7 +697,10 @@ static u32 vivgpu_hw_irq_read(struct vivgpu_device *vdev)
 	return bits == U32_MAX ? 0 : bits;
 }
 
-/* The same outside of the handler, which may interrupt a test. */
+/*
+ * vivgpu_hw_irq_read() outside of the handler, for tests to replace. The handler cannot use it: it
+ * may interrupt the thread of a test.
+ */
 VISIBLE_IF_KUNIT u32 vivgpu_irq_acknowledge(struct vivgpu_device *vdev)
 {
 	KUNIT_STATIC_STUB_REDIRECT(vivgpu_irq_acknowledge, vdev);
@@ -746,7 +757,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_irq_quiesce);
  * @data: the device
  *
  * The time is read first, so that the stamp has the least latency. All events that one
- * interrupt reports get the same stamp, unless a timestamp point is among them.
+ * interrupt reports get the same stamp, unless a timestamp point is among them
+ * (vivgpu_hw_complete_spread()).
  *
  * The register is read with the lock held, as vivgpu_recovery_complete_lost() does, which may
  * run on another CPU: event bits are used again, so bits that were read before other
@@ -784,8 +796,8 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 
 /*
  * Recovery: detection of hangs and lost interrupts, choice of the guilty job, and the reset. The
- * arbiter also asks for one, to end a job that is in the way of a reserved one for too long
- * (vivgpu_arbiter.c). That needs no dump, and takes no longer than the admission test assumes.
+ * arbiter also requests one, an eviction, to end a job that delays a reserved one for too long
+ * (vivgpu_arbiter.c). It writes no dump: it must not take longer than the admission test assumes.
  */
 
 /* Bytes of the idle loop (WAIT, LINK): the front end's address varies by that much. */
@@ -809,6 +821,7 @@ static bool vivgpu_hw_recovery_progressed(struct vivgpu_device *vdev)
 	return moved;
 }
 
+/* Report the guilty job, and count it for its client and queue. */
 static void vivgpu_hw_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	/* Any client can cause this, so it is a notice, rate limited. */
@@ -821,9 +834,10 @@ static void vivgpu_hw_recovery_blame(struct vivgpu_device *vdev, struct vivgpu_j
 }
 
 /*
- * The job that is guilty of a reset, or NULL. It is the oldest one, unless the error
- * came while no job ran, or the stuck job has ended since the last progress check. The
- * scheduler is stopped, so the job is not freed even if it is taken out of the ring.
+ * The job that is guilty of a reset, or NULL. It is the oldest one, unless the error came while
+ * no job ran, or the stuck job has ended since the last progress check; for an eviction, only if
+ * it took longer than it may. The scheduler is stopped, so the job is not freed even if it is
+ * taken out of the ring.
  */
 static struct vivgpu_job *vivgpu_hw_recovery_find_guilty(struct vivgpu_device *vdev, bool evict)
 {
@@ -911,8 +925,8 @@ static bool vivgpu_hw_recovery_complete_lost(struct vivgpu_device *vdev)
 }
 
 /*
- * Whether the arbiter has asked for this recovery. It is needed if the job still runs, and its
- * end was not only reported late.
+ * Whether the arbiter has requested an eviction. Sets vdev->recovery_evicts if it is still needed:
+ * not if the job has ended, and only the report of its end was late.
  */
 static bool vivgpu_hw_recovery_was_asked_for(struct vivgpu_device *vdev)
 {

@@ -12,18 +12,18 @@
  *
  * A deadline or a donor can also come later, while the job waits: SYNC_IOC_SET_DEADLINE, a page
  * flip, a submit of another client. The DRM scheduler stores such a deadline in its fence and
- * calls no driver. So while the arbiter is active, the device has a list of the jobs that wait
- * for fences of other queues. Before each selection their deadlines and donors are copied to
+ * does not tell the driver. So while the arbiter is active, the device has a list of the jobs that
+ * wait for fences of other queues. Before each selection their deadlines and donors are copied to
  * the jobs of this device that they wait for, by atomic accesses. A work sets the deadlines on
- * the fences of other devices, since drivers may take locks for that, and fences are signalled
- * under the device's lock.
+ * the fences of other devices, since their drivers may take locks for that, and fences are
+ * signalled under the device's lock.
  *
- * Clients can let any number of jobs wait for any number of fences, so both are bounded. What is
- * known at the submit reaches all fences. What comes later reaches the first
- * VIVGPU_INHERIT_FENCES of a job, and a selection visits up to VIVGPU_INHERIT_VISITS jobs and
- * fences; the next one goes on where it stopped. So with n jobs and fences it reaches a job's
- * fences after n / VIVGPU_INHERIT_VISITS selections, and through a chain of jobs that wait for
- * each other after that number for each of them at the latest.
+ * Clients can let any number of jobs wait for any number of fences, so the work of a selection is
+ * bounded. A deadline that is known at the submit reaches all fences. One that comes later reaches
+ * the first VIVGPU_INHERIT_FENCES of a job, and a selection visits up to VIVGPU_INHERIT_VISITS jobs
+ * and fences; the next one continues where it stopped. So with n jobs and fences in the list, a
+ * deadline reaches a job's fences after n / VIVGPU_INHERIT_VISITS selections at the latest, and the
+ * end of a chain of jobs that wait for each other after as many for each job of the chain.
  */
 
 #include <linux/dma-fence-unwrap.h>
@@ -46,7 +46,7 @@ static struct vivgpu_fence *vivgpu_inherit_own(const struct vivgpu_device *vdev,
 	return outer && outer->sched == &vdev->sched ? outer->owner : NULL;
 }
 
-/* A job runs on a queue's budget, if it has no donor yet. The caller holds a reference. */
+/* Let a job run on a queue's budget, if it has no donor yet. The caller holds a reference. */
 static void vivgpu_inherit_donate(struct vivgpu_fence *fence, struct vivgpu_queue *donor)
 {
 	/* The fence holds this reference until its job is freed. */
@@ -56,7 +56,7 @@ static void vivgpu_inherit_donate(struct vivgpu_fence *fence, struct vivgpu_queu
 }
 
 /**
- * vivgpu_inherit - hand a job's deadline to the jobs that it waits for
+ * vivgpu_inherit - pass a job's deadline to the jobs that it waits for
  * @job: the job, with all its dependencies, not armed; it has a deadline or its queue a
  *	reservation
  */
@@ -85,7 +85,10 @@ void vivgpu_inherit(struct vivgpu_job *job)
 	}
 }
 
-/* Whether a fence is one of another queue, which a job can wait for. */
+/*
+ * Whether a fence is not of the job's own queue. An entity's fences have two contexts: those that
+ * signal when a job is scheduled, and those that signal when it has finished.
+ */
 static bool vivgpu_inherit_is_other(const struct vivgpu_job *job, const struct dma_fence *fence)
 {
 	return fence->context != job->queue->entity.fence_context + 1 &&
@@ -93,9 +96,9 @@ static bool vivgpu_inherit_is_other(const struct vivgpu_job *job, const struct d
 }
 
 /*
- * Number of fences that a job waits for, at most VIVGPU_INHERIT_FENCES; 0 if there are none but
- * those of its own queue. All fences are visited: the iterator drops its reference on a container
- * at the end of the loop only.
+ * Number of fences that a job waits for, at most VIVGPU_INHERIT_FENCES; 0 if all of them are of its
+ * own queue. Does not leave the loop early: the iterator drops its reference on a container only at
+ * the loop's end.
  */
 static u32 vivgpu_inherit_count(struct vivgpu_job *job)
 {
@@ -117,6 +120,7 @@ static u32 vivgpu_inherit_count(struct vivgpu_job *job)
 	return other ? min(count, VIVGPU_INHERIT_FENCES) : 0;
 }
 
+/* Take references on the first @space fences that a job waits for; loops as the function above. */
 static void vivgpu_inherit_copy(struct vivgpu_job *job, struct vivgpu_waits *waits, u32 space)
 {
 	struct dma_fence_unwrap iter;
@@ -137,7 +141,7 @@ static void vivgpu_inherit_copy(struct vivgpu_job *job, struct vivgpu_waits *wai
 }
 
 /**
- * vivgpu_inherit_prepare - note what a job waits for
+ * vivgpu_inherit_prepare - allocate the record of the fences that a job waits for
  * @job: the job, with all its dependencies, not armed
  *
  * Return: 0 or -ENOMEM.
@@ -195,8 +199,11 @@ void vivgpu_inherit_end(struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_inherit_cancel - a job may end without having been held: it does not wait any more
+ * vivgpu_inherit_cancel - vivgpu_inherit_end() for a job that is freed
  * @job: the job, which still has the DRM scheduler's fence; takes the device's lock
+ *
+ * A job can end without having been held by the device: then nothing else has called
+ * vivgpu_inherit_end().
  */
 void vivgpu_inherit_cancel(struct vivgpu_job *job)
 {
@@ -232,7 +239,7 @@ void vivgpu_inherit_free(struct vivgpu_job *job)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_free);
 
-/* Deadline of the fences that a job waits for, 0 if none was set on its own; lock held. */
+/* Deadline for the fences that a job waits for, 0 if the job has none; lock held. */
 static u64 vivgpu_inherit_deadline_of_waits(const struct vivgpu_waits *waits)
 {
 	const struct vivgpu_job *job = waits->job;
@@ -245,8 +252,8 @@ static u64 vivgpu_inherit_deadline_of_waits(const struct vivgpu_waits *waits)
 	return deadline > cost ? deadline - cost : 1;
 }
 
-/* Hand a job's deadline and donor on to jobs of this device; lock held. */
-static void vivgpu_inherit_hand_on(const struct vivgpu_waits *waits)
+/* Pass a job's deadline and donor to the jobs of this device that it waits for; lock held. */
+static void vivgpu_inherit_propagate(const struct vivgpu_waits *waits)
 {
 	struct vivgpu_queue *donor = vivgpu_fence_donor(waits->job->fence);
 	u64 deadline = vivgpu_inherit_deadline_of_waits(waits);
@@ -267,7 +274,7 @@ static void vivgpu_inherit_hand_on(const struct vivgpu_waits *waits)
 	}
 }
 
-/* Whether fences of other devices have to get a deadline; lock held. */
+/* Whether fences of other devices need an earlier deadline than was set on them; lock held. */
 static bool vivgpu_inherit_is_late(const struct vivgpu_waits *waits)
 {
 	u64 deadline = vivgpu_inherit_deadline_of_waits(waits);
@@ -279,11 +286,11 @@ static bool vivgpu_inherit_is_late(const struct vivgpu_waits *waits)
 static_assert(1 + VIVGPU_INHERIT_FENCES <= VIVGPU_INHERIT_VISITS);
 
 /**
- * vivgpu_inherit_late - hand on what waiting jobs got after their submit
+ * vivgpu_inherit_late - propagate deadlines and donors that came after the submit
  * @vdev: the device, its lock held
  *
- * Visits no more than VIVGPU_INHERIT_VISITS jobs and fences. If there are more, the next call goes
- * on with the others.
+ * Visits no more than VIVGPU_INHERIT_VISITS jobs and fences. If there are more, the next call
+ * continues with the others.
  */
 void vivgpu_inherit_late(struct vivgpu_device *vdev)
 {
@@ -294,13 +301,13 @@ void vivgpu_inherit_late(struct vivgpu_device *vdev)
 	/* A job is armed after those that it waits for, so the last ones come first. */
 	list_for_each_entry_reverse(waits, waiting, link) {
 		if (left < 1 + waits->count) {
-			/* This one becomes the last of the list, and the visited ones the first. */
+			/* The next call begins with this one; those visited here come last. */
 			list_rotate_to_front(waits->link.next, waiting);
 			break;
 		}
 
 		left -= 1 + waits->count;
-		vivgpu_inherit_hand_on(waits);
+		vivgpu_inherit_propagate(waits);
 		if (vivgpu_inherit_is_late(waits) && list_empty(&waits->late_link))
 			list_add_tail(&waits->late_link, &vdev->deadlines.late);
 	}
@@ -309,7 +316,7 @@ void vivgpu_inherit_late(struct vivgpu_device *vdev)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_late);
 
-/* A job whose deadline fences of other devices have to get, referenced, or NULL. */
+/* Take a job whose deadline has to be set on fences of other devices, referenced, or NULL. */
 static struct vivgpu_waits *vivgpu_inherit_next_late(struct vivgpu_device *vdev)
 {
 	struct vivgpu_waits *late;
@@ -325,6 +332,7 @@ static struct vivgpu_waits *vivgpu_inherit_next_late(struct vivgpu_device *vdev)
 	return late;
 }
 
+/* Work that sets deadlines on fences of other devices. */
 static void vivgpu_inherit_work(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, deadlines.late_work);
@@ -340,7 +348,7 @@ static void vivgpu_inherit_work(struct work_struct *work)
 }
 
 /**
- * vivgpu_inherit_init - initialise the list of waiting jobs
+ * vivgpu_inherit_init - initialise the lists of waiting jobs and the work
  * @vdev: the device
  */
 void vivgpu_inherit_init(struct vivgpu_device *vdev)

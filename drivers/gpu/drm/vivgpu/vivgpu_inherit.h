@@ -24,13 +24,13 @@ struct vivgpu_waits {
 	/** @link: in the device's list of waiting jobs; under the device's lock */
 	struct list_head link;
 	/**
-	 * @late_link: in the device's list of those whose deadline fences of other devices
-	 * have to get; under the device's lock
+	 * @late_link: in the device's list of jobs whose deadline has to be set on fences of
+	 * other devices; under the device's lock
 	 */
 	struct list_head late_link;
 	/** @job: the job; valid, with the scheduler's fence, while this is in a list */
 	struct vivgpu_job *job;
-	/** @handed_ns: the deadline that was set on fences of other devices last, or 0 */
+	/** @handed_ns: deadline that was last set on fences of other devices, or 0 */
 	u64 handed_ns;
 	/** @foreign: there are fences of other devices */
 	bool foreign;
