@@ -7,8 +7,8 @@
  * one of four slots that were allocated with the device. A work formats it as text later
  * and passes it to devcoredump.
  *
- * devcoredump holds one dump per device and drops further ones. The next slot is passed on
- * after user space has dismissed the dump before, or devcoredump's timeout of five minutes
+ * devcoredump holds one dump per device and drops further ones. The next slot is passed to it
+ * after user space has dismissed the previous dump, or devcoredump's timeout of five minutes
  * has expired. So user space gets the first faults in order; while all slots are in use,
  * further faults are only counted.
  */
@@ -133,17 +133,17 @@ struct vivgpu_dumps {
 	struct vivgpu_device *vdev;
 	/** @lock: protects the members up to @slots */
 	spinlock_t lock;
-	/** @first: number of the oldest slot in use */
+	/** @first: number of the oldest dump; dump n is in slot n % DUMP_SLOTS */
 	u32 first;
-	/** @next: number of the next to be used */
+	/** @next: number of the next dump */
 	u32 next;
-	/** @dropped: faults since the last dump without a slot for them */
+	/** @dropped: faults without a slot for them, since a dump was published */
 	u32 dropped;
-	/** @published: the oldest one is with devcoredump */
+	/** @published: devcoredump has the oldest dump */
 	bool published;
 	/** @stopped: the device is being unbound */
 	bool stopped;
-	/** @slots: the slots; a slot is written only by the function that allocated it */
+	/** @slots: the slots; each is written before @next counts it, and only read afterwards */
 	struct vivgpu_dump *slots;
 	/** @publish: work that passes the oldest dump to devcoredump */
 	struct delayed_work publish;
@@ -161,6 +161,7 @@ struct dump_text {
 	char text[];
 };
 
+/* Copy the words around @fe, the front end's address; the first ones if it is elsewhere. */
 static void vivgpu_dump_copy_stream(struct vivgpu_dump *dump, const struct vivgpu_job *job, u32 fe)
 {
 	u32 at = (fe - job->va) / sizeof(u32), first = 0;
@@ -284,7 +285,7 @@ static void vivgpu_dump_print_mmu(struct seq_buf *buf, const struct vivgpu_dump 
 		       dump->mtlb, dump->mtlb_entry, dump->stlb_entry);
 }
 
-/* The slots around the last job given: those the front end can be in or behind. */
+/* The slot of the last job in the ring, and those before it. */
 static void vivgpu_dump_print_ring(struct seq_buf *buf, const struct vivgpu_dump *dump)
 {
 	u32 i, slot;
@@ -307,6 +308,7 @@ static void vivgpu_dump_print_bos(struct seq_buf *buf, const struct vivgpu_dump 
 			       dump->bos[i].size, dump->bos[i].flags, dump->bos[i].label);
 }
 
+/* Free the oldest slot, and publish the next dump if there is one. */
 static void vivgpu_dump_release_slot(struct vivgpu_dumps *dumps)
 {
 	spin_lock(&dumps->lock);
@@ -336,6 +338,7 @@ static void vivgpu_dump_free_text(void *data)
 	drm_dev_put(&dumps->vdev->drm);
 }
 
+/* Format a dump; @lost is the number of faults before it that had no slot. */
 static struct dump_text *vivgpu_dump_format_text(struct vivgpu_dumps *dumps,
 						 const struct vivgpu_dump *dump, u32 lost)
 {
@@ -421,7 +424,7 @@ int vivgpu_dump_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_dump_stop - remove the dump that devcoredump holds, and stop passing on others
+ * vivgpu_dump_stop - remove the dump that devcoredump holds, and publish no others
  * @vdev: the device, unplugged; no more faults
  */
 void vivgpu_dump_stop(struct vivgpu_device *vdev)

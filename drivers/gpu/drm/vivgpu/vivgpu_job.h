@@ -140,8 +140,8 @@ struct vivgpu_job {
 	bool alone;
 	/** @counts: its counts, valid when it has ended */
 	struct vivgpu_job_counts counts;
-	/** @armed: drm_sched_job_init() has succeeded */
-	bool armed;
+	/** @sched_initialised: drm_sched_job_init() has succeeded */
+	bool sched_initialised;
 	/** @powered: it holds a runtime PM reference */
 	bool powered;
 	/** @ran: run_job() was called; the device's @unfreed_jobs includes the job */

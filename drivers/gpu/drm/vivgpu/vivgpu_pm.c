@@ -31,6 +31,8 @@
  *
  * On system sleep the jobs in the ring end first; later ones wait in the scheduler until
  * the resume.
+ *
+ * The callbacks, such as vivgpu_pm_runtime_suspend(), are in vivgpu_device.c.
  */
 
 #define AUTOSUSPEND_MS		200
@@ -104,7 +106,7 @@ void vivgpu_pm_init(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_pm_fini - disable autosuspend
- * @vdev: the device; it is resumed, if the hardware still answers, and the bus code's
+ * @vdev: the device; it is resumed, if the hardware still responds, and the bus code's
  *	runtime PM reference is taken again
  */
 void vivgpu_pm_fini(struct vivgpu_device *vdev)
@@ -165,7 +167,7 @@ void vivgpu_pm_put(struct vivgpu_job *job)
  * From before the change until after it the rate counts as unknown: cycles are not extrapolated.
  */
 
-/* Read the counter and set the rate with which it goes on, 0 if that is not known; lock held. */
+/* Read the counter and set the rate at which it continues, 0 if that is not known; lock held. */
 static void vivgpu_pm_freq_set_hz(struct vivgpu_device *vdev, u32 hz)
 {
 	vivgpu_core_update_clock(vdev);
@@ -195,9 +197,11 @@ static void vivgpu_pm_freq_work(struct work_struct *work)
 }
 
 /**
- * vivgpu_freq_set - divide the core's clock by a power of two, soon
- * @vdev: the device, also while it sleeps
- * @scale: the power
+ * vivgpu_freq_set - divide the core's clock by a power of two
+ * @vdev: the device, which may be asleep
+ * @scale: the exponent, at most VIVGPU_FREQ_MAX_SCALE
+ *
+ * Only queues the work that does it.
  *
  * Return: 0 or -EINVAL.
  */
@@ -215,8 +219,8 @@ int vivgpu_freq_set(struct vivgpu_device *vdev, u32 scale)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_freq_set);
 
 /**
- * vivgpu_freq_init - initialise: full speed
- * @vdev: the device
+ * vivgpu_freq_init - initialise the work that changes the clock
+ * @vdev: the device; its clock is not divided
  */
 void vivgpu_freq_init(struct vivgpu_device *vdev)
 {
@@ -224,8 +228,8 @@ void vivgpu_freq_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_freq_fini - the clock is not changed any more
- * @vdev: the device; vivgpu_freq_set() is not called any more
+ * vivgpu_freq_fini - stop changing the clock
+ * @vdev: the device; nothing calls vivgpu_freq_set() any more
  */
 void vivgpu_freq_fini(struct vivgpu_device *vdev)
 {

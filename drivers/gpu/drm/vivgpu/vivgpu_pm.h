@@ -14,8 +14,9 @@ struct vivgpu_job;
 /**
  * struct vivgpu_freq - the clock of the core
  * @work: applies @wanted
- * @wanted: the clock is to be divided by two to the power of this
- * @scale: it is, or will be after the next reset; the device's lock protects it
+ * @wanted: exponent of the power of two by which the clock is to be divided
+ * @scale: exponent by which it is divided, or will be after the next reset; protected by the
+ *	device's lock
  */
 struct vivgpu_freq {
 	struct work_struct work;

@@ -197,7 +197,7 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 	if (!signal || bo >= job->nr_bos)
 		return -EINVAL;
 
-	/* As for timestamp points. */
+	/* Another driver's buffer may be I/O memory, which plain stores must not access. */
 	if (job->bos[bo].obj->import_attach)
 		return -EINVAL;
 
@@ -209,8 +209,8 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 }
 
 /*
- * Copy the stream, extended by the commands of its timestamp points: the parts between the points,
- * which have to be NOPs. Counts the operations between the points.
+ * Copy the stream. At each timestamp point it has a NOP, which is replaced by room for the commands
+ * of the point. Counts the operations before each point.
  */
 static int vivgpu_submit_copy_stream(struct vivgpu_submission *sub, u32 *to)
 {
@@ -260,6 +260,7 @@ static int vivgpu_submit_copy_all(struct vivgpu_submission *sub)
 	return ret;
 }
 
+/* Number of the DRM scheduler's credits that a job takes, see VIVGPU_EVENT_CREDITS. */
 static u32 vivgpu_submit_credits(const struct vivgpu_job *job)
 {
 	if (unlikely(READ_ONCE(job->vdev->deadlines.active)))
@@ -270,7 +271,7 @@ static u32 vivgpu_submit_credits(const struct vivgpu_job *job)
 
 /**
  * vivgpu_submission_prepare - check the stream and copy it for the GPU
- * @sub: the submission, its stream and its points' offsets in words are there
+ * @sub: the submission, with its stream and the offsets of its points
  *
  * Return: 0; -EPERM or -EINVAL for a bad stream, -E2BIG for a long one.
  */
@@ -309,15 +310,15 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 	/* vivgpu_inherit.c finds jobs by the owner. */
 	ret = drm_sched_job_init(&job->base, &queue->entity, vivgpu_submit_credits(job),
 				 job->fence, sub->file->client_id);
-	job->armed = !ret;
-	/* Jobs of others, which may be held back, must not keep it from the arbiter. */
+	job->sched_initialised = !ret;
+	/* It must reach the arbiter even if jobs that are held back have taken all credits. */
 	if (unlikely(vivgpu_arbiter_has_server(&queue->arbiter)))
 		job->base.credits = 0;
 	return ret;
 }
 
 /**
- * vivgpu_submit_set_deadline - when a job is due, and how long it will take
+ * vivgpu_submit_set_deadline - set when a job is due, and how long it will take
  * @sub: the submission, not pushed
  * @deadline_ns: CLOCK_MONOTONIC, 0 for none
  * @cost_ns: predicted length, 0 if it is not known
@@ -352,8 +353,8 @@ int vivgpu_submission_fence_in(struct vivgpu_submission *sub, int fd)
 }
 
 /*
- * Add a buffer's fences as dependencies. Most are those of earlier frames: they have signalled, and
- * adding them would cost more than looking.
+ * Add a buffer's fences as dependencies. Most are those of earlier frames and have signalled:
+ * checking for that costs less than adding them.
  */
 static int vivgpu_submit_add_dependencies(struct vivgpu_job *job, struct drm_gem_object *obj,
 					  bool write)
@@ -374,8 +375,8 @@ static int vivgpu_submit_add_dependencies(struct vivgpu_job *job, struct drm_gem
 }
 
 /*
- * Reserve slots for the job's fence in each buffer; add the buffers' fences as dependencies. In a
- * reservation that buffers share the fence can be that of a writer and of a reader.
+ * Reserve slots for the job's fence in each buffer; add the buffers' fences as dependencies. If
+ * buffers share a reservation, the fence may be added to it twice: as a writer and as a reader.
  */
 static int vivgpu_submit_prepare_bos(struct vivgpu_job *job, bool implicit, u32 nr_resvs)
 {
@@ -413,8 +414,9 @@ static enum dma_resv_usage vivgpu_submit_resv_usage(u32 flags, bool implicit)
 }
 
 /*
- * Arm the job, publish its fence, unlock the buffers, which the job holds only until it was pushed,
- * and push it. Cannot fail, and must not allocate.
+ * Arm the job, publish its fence, unlock the buffers, and push the job. In this order, because a
+ * job that was pushed may be freed at any time, with its references on the buffers. Cannot fail,
+ * and must not allocate.
  */
 static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *sub, bool implicit,
 						    struct drm_gem_object **bos, u32 nr_resvs,
@@ -459,7 +461,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 	return fence;
 }
 
-/* Hand the job's deadline on to the jobs that it waits for, now and if one is set later. */
+/* Pass the job's deadline to the jobs that it waits for, and prepare for one that is set later. */
 static int vivgpu_submit_inherit(struct vivgpu_job *job)
 {
 	if (xa_empty(&job->base.dependencies))
@@ -469,6 +471,7 @@ static int vivgpu_submit_inherit(struct vivgpu_job *job)
 	return vivgpu_inherit_prepare(job);
 }
 
+/* Reserve a number by which the client can find the job's fence. */
 static int vivgpu_submit_alloc_fence_id(struct vivgpu_job *job)
 {
 	struct vivgpu_client *client = job->client;
@@ -482,8 +485,8 @@ static int vivgpu_submit_alloc_fence_id(struct vivgpu_job *job)
  * vivgpu_submission_push - push the job to its queue
  * @sub: the submission, prepared
  * @implicit: wait for, and be waited for by, other users of the buffers
- * @fence_id: number by which the fence can be found, or NULL
- * @fence: the job's fence, referenced; on success only
+ * @fence_id: receives a number by which the client can find the fence, or NULL
+ * @fence: receives the job's fence, referenced; on success only
  *
  * Return: 0 or a negative error number; then nothing happened.
  */
@@ -556,14 +559,14 @@ void vivgpu_submission_fini(struct vivgpu_submission *sub)
 	if (!sub->job)
 		return;
 
-	if (sub->job->armed)
+	if (sub->job->sched_initialised)
 		drm_sched_job_cleanup(&sub->job->base);
 	vivgpu_job_free(sub->job);
 }
 
 /*
  * DRM_IOCTL_VIVGPU_SUBMIT: checks and copies the caller's arrays, looks up handles, and goes
- * through the steps above. DRM_IOCTL_VIVGPU_JOB_WAIT.
+ * through the steps above. At the end of the file DRM_IOCTL_VIVGPU_JOB_WAIT.
  */
 
 #define MAX_PIECES	1024
@@ -599,7 +602,10 @@ static int vivgpu_submit_copy_pieces(struct vivgpu_submission *sub,
 	return 0;
 }
 
-/* Copy 16 entries at a time: one copy_from_user() costs more than the 128 bytes it copies. */
+/*
+ * Look up the call's buffers. Copies 16 entries at a time: the cost of copy_from_user() is mostly
+ * per call.
+ */
 static int vivgpu_submit_add_bos(struct vivgpu_submission *sub,
 				 const struct drm_vivgpu_submit *args)
 {
