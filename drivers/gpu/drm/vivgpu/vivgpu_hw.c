@@ -467,7 +467,7 @@ static bool vivgpu_hw_complete_has_point(const struct vivgpu_device *vdev, u32 n
 
 /*
  * Read the cycle counter for the n oldest events. Reading takes as long as a short job, so it is
- * skipped if the last reading is recent and nobody is told the cycles of single jobs.
+ * skipped if the last reading is recent and the cycles of single jobs are not reported.
  */
 static void vivgpu_hw_complete_update_clock(struct vivgpu_device *vdev, u32 n, u64 now_ns)
 {
