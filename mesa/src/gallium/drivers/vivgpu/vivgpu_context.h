@@ -40,15 +40,15 @@ struct vivgpu_swtnl;
 
 #define VIVGPU_MAX_CONST_BUFFERS 16
 
-/** Shared resources drawn to in shadows that a context remembers until the next flush */
+/** Limit of the shared resources in vivgpu_context_job.pending_shared */
 #define VIVGPU_MAX_PENDING_SHARED 4
 
 /**
  * State that has to be emitted before the next draw; vivgpu_emit_state() says in which order.
  *
- * Set by vivgpu_context_dirty() when the application binds something, by code that replaces a state
- * for a draw of its own or finds a value changed, and all of them when a job begins. Cleared by
- * vivgpu_emit_state() only.
+ * Set by vivgpu_context_dirty() when the application binds something, and directly by code that
+ * replaces a state for a draw of its own or finds that a value has changed. All are set when a job
+ * begins. Cleared by vivgpu_emit_state() only.
  */
 enum {
    VIVGPU_DIRTY_BLEND = 1 << 0,
@@ -84,11 +84,9 @@ struct vivgpu_surface {
    /** Bytes from the buffer's start to the surface */
    uint32_t offset;
    struct vivgpu_target target;
-   /**
-    * The command monitor's description of it, without the id; empty while its samples are 0; and what
-    * that depends on, see vivgpu_monitor_surface_key(); 0: none yet
-    */
+   /** The command monitor's description of it, without the id; empty while its samples are 0 */
    struct vivgpu_group_target described;
+   /** What @described depends on, see vivgpu_monitor_surface_key(); 0: none yet */
    uint64_t described_key;
    /** Whether tile status is in use for it: vivgpu_tile_status.valid of @render, or false */
    const bool *has_status;
@@ -105,8 +103,9 @@ struct vivgpu_view {
    struct vivgpu_view_state words;
    /** Registers with the sampler of number @combined_with; 0: none yet */
    uint32_t combined[VIVGPU_NUM_SAMPLER_STATES], combined_with;
-   /** Of the command monitor, without the sampler's filter; number 0: not described, or without one */
+   /** The command monitor's description of it, without the sampler's filter */
    struct vivgpu_group_texture described;
+   /** The number of @described; 0: not described, or without a number */
    uint32_t described_number;
 };
 
@@ -128,7 +127,7 @@ struct vivgpu_constants {
    bool changed;
 };
 
-/** Mark constants as changed: buffers got other memory, or their addresses are not in the job yet. */
+/** Mark constants as changed: buffers have other memory, or a new job has no addresses of them. */
 static inline void
 vivgpu_constants_invalidate(struct vivgpu_constants constants[2])
 {
@@ -167,7 +166,7 @@ struct vivgpu_emitted_all {
    } uniforms[2];
    /** True if the sample positions are those of multisampling, not all at the centre */
    bool multisample;
-   /** A box that no draw sets if unknown */
+   /** Unknown: a box that no draw sets */
    struct pipe_scissor_state scissor;
 };
 
@@ -176,9 +175,9 @@ struct vivgpu_textures {
    struct vivgpu_sampler *samplers[VIVGPU_NUM_SAMPLERS];
    struct pipe_sampler_view *views[VIVGPU_NUM_SAMPLERS];
    uint32_t num_fragment_samplers, num_fragment_views;
-   /** Samplers whose states have to be emitted, and those that are switched on */
+   /** Samplers whose states have to be emitted; samplers of @read with both state and view */
    uint32_t dirty, active;
-   /** Samplers that the bound pair of shaders reads, of which @active are a part */
+   /** Samplers that the bound pair of shaders reads */
    uint32_t read;
    /** Samplers whose wrap mode uses the border colour */
    uint32_t bordered;
@@ -208,24 +207,24 @@ struct vivgpu_vertices {
  * difference (vivgpu_texture_cache.h). A draw compares in this order:
  *
  * 1. @resolved, @resolvable, before anything is emitted: if another write was recorded, or the
- * framebuffer or samplers are dirty, vivgpu_resolve_surfaces() binds replaced buffers anew
- * (@replaced_buffers), copies shadows and resolves. That records writes of its own and may submit
- * the job, so it comes first; the number is read before, so that what comes meanwhile is seen by
- * the next draw.
+ *    framebuffer or samplers are dirty, vivgpu_resolve_surfaces() binds replaced buffers again
+ *    (@replaced_buffers), copies shadows and resolves. That records writes of its own and may
+ *    submit the job, so it comes first. The number is read before it, so that the next draw sees
+ *    writes that other contexts record meanwhile.
  * 2. @textures, in vivgpu_emit_state(): if another write was recorded, or samplers are dirty, the
  *    bound textures are compared with @texture_cache, and the caches are invalidated if one is
- * newer.
- * 3. @targets, @invalidations, after the draw: the targets get a new number, unless they have one
- * that no invalidation by any context has passed and no write has followed.
+ *    newer.
+ * 3. @targets, @invalidations, after the draw: the targets get a new number, unless neither a write
+ *    nor an invalidation of texture caches by any context has followed the one that they have.
  *
  * A job's begin changes none of these: caches keep their contents from job to job.
  */
 struct vivgpu_seen {
    /** write_seqno and num_resolvable when surfaces were last resolved */
    uint32_t resolved, resolvable;
-   /** replaced_buffers when addresses of buffers were last emitted anew because of it */
+   /** replaced_buffers when replaced buffers were last bound again */
    uint32_t replaced_buffers;
-   /** write_seqno at which the bound textures were last in no stale cache */
+   /** write_seqno when the bound textures were last compared with @texture_cache */
    uint32_t textures;
    /** write_seqno when this context last invalidated the texture caches */
    uint32_t texture_cache;
@@ -265,7 +264,7 @@ struct vivgpu_per_draw {
    struct vivgpu_fragment_extras extras;
    /** Points whose texture coordinates are replaced (point sprites) */
    bool point_sprites;
-   /** Points or lines, which use the front face's stencil state, and stencil is two-sided */
+   /** Points or lines with two-sided stencil: they use the front face's state */
    bool stencil_front_only;
 };
 
@@ -280,15 +279,15 @@ struct vivgpu_condition {
 struct vivgpu_vendor_state {
    /** Words of all jobs */
    uint32_t words;
-   /** The last draw's buffer, which is compared and not read */
+   /** The last draw's vertex buffer: only compared, never dereferenced */
    const void *vertices;
 };
 
 enum vivgpu_draw_hooks {
    VIVGPU_HOOKS_NONE,
-   /** List it by the command monitor */
+   /** The command monitor lists the draw */
    VIVGPU_HOOKS_MONITOR,
-   /** What a debug option wants, and list it if there is a monitor */
+   /** A debug option's actions; the command monitor lists the draw if there is one */
    VIVGPU_HOOKS_DEBUG,
 };
 
@@ -299,7 +298,7 @@ struct vivgpu_context {
    struct pipe_context base;
    struct vivgpu_screen *screen;
    struct threaded_context *threaded;
-   /** pipe_context.flush of @threaded, as Mesa made it */
+   /** The pipe_context.flush that Mesa set in @threaded, which the driver's replaces */
    void (*flush_threaded)(struct pipe_context *, struct pipe_fence_handle **, unsigned);
    struct vivgpu_stream stream;
    struct blitter_context *blitter;
@@ -400,20 +399,20 @@ vivgpu_depth_written(const struct vivgpu_context *context)
 struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
 /**
- * pipe_screen.context_reserve: replace the queue of a context that has submitted nothing by one with
- * a budget. Returns 0, -EACCES without the privilege, -EBUSY if it cannot be kept, or another
- * negative error number.
+ * pipe_screen.context_reserve: replace the queue of a context that has submitted nothing by one
+ * with a budget. Returns 0, -EACCES without the privilege, -EBUSY if the budget cannot be
+ * guaranteed, or another negative error number.
  */
 int vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *context,
                            uint64_t budget_ns, uint64_t period_ns);
 
 /**
- * Record that a surface was rendered to or cleared: the texture has a new sequence number, and the
- * shadow or the base resource is older.
+ * Record that a surface was rendered to or cleared: its @render gets a new sequence number, so
+ * that the other copy of the texture, the shadow or the base resource, is older.
  */
 void vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface *surface);
 
-/** The same for all render targets that draws write with the bound state. */
+/** vivgpu_surface_mark_written() for all render targets that draws write with the bound state. */
 void vivgpu_targets_mark_written(struct vivgpu_context *context);
 
 /**

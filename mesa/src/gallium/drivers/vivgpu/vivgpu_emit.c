@@ -47,18 +47,19 @@ vivgpu_emit_textures_changed(const struct vivgpu_context *context)
 }
 
 /*
- * Flush and invalidate caches whose contents are stale: GL_FLUSH_CACHE. What was rendered to a texture
- * left the pixel engine's caches when the framebuffer changed, or at the end of the job. The texture
- * caches are invalidated while no draw reads them. @look: textures were bound or written since the last
- * draw, so the bound ones have to be compared. @which: caches of the pixel engine that have to be flushed
- * for other reasons.
+ * Emit GL_FLUSH_CACHE for caches of the pixel engine that have to be flushed, and for the texture
+ * caches if they are stale: these are invalidated while no draw reads them. What was rendered to a
+ * texture has been flushed by then, when the framebuffer changed or at the end of the job.
+ *
+ * @compare: textures were bound or written since the last draw: compare the bound ones
+ * @which: caches of the pixel engine to flush because of changed states
  */
 static void
-vivgpu_emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t which)
+vivgpu_emit_cache_flush(struct vivgpu_context *context, bool compare, uint32_t which)
 {
    struct vivgpu_pack pack = vivgpu_stream_begin(&context->stream);
    bool targets = context->dirty & VIVGPU_DIRTY_FRAMEBUFFER;
-   bool textures = look && vivgpu_emit_textures_changed(context);
+   bool textures = compare && vivgpu_emit_textures_changed(context);
 
    if (targets)
       which |= VIVS_GL_FLUSH_CACHE_COLOR | VIVS_GL_FLUSH_CACHE_DEPTH;
@@ -80,7 +81,7 @@ vivgpu_emit_cache_flush(struct vivgpu_context *context, bool look, uint32_t whic
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Address of a vertex buffer, or of the dummy buffer if none is bound. */
+/* Memory and offset of a vertex buffer; the dummy buffer if none is bound. */
 static struct vivgpu_bo *
 vivgpu_emit_stream_memory(const struct vivgpu_context *context, unsigned index, uint32_t *offset)
 {
@@ -94,7 +95,10 @@ vivgpu_emit_stream_memory(const struct vivgpu_context *context, unsigned index, 
    return vivgpu_resource(buffer->buffer.resource)->bo;
 }
 
-/* Emit the addresses that differ. The job has the buffers of those that it emitted already. */
+/*
+ * Emit the addresses of vertex buffers that differ from those in the GPU. The buffers of the others
+ * were added to the job when their addresses were emitted.
+ */
 static void
 vivgpu_emit_vertex_buffers(struct vivgpu_context *context)
 {
@@ -150,12 +154,12 @@ vivgpu_emit_pack_rasterizer(struct vivgpu_context *context, struct vivgpu_pack *
    const struct vivgpu_link *link = &context->program.current->link;
 
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_PA_CONFIG,
-                     rasterizer->pa_config & link->pa_config_mask);
+                       rasterizer->pa_config & link->pa_config_mask);
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_VS_OUTPUT_COUNT,
-                     rasterizer->base.point_size_per_vertex ? link->vs_output_count_sized
-                                                            : link->vs_output_count);
+                       rasterizer->base.point_size_per_vertex ? link->vs_output_count_sized
+                                                              : link->vs_output_count);
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_DEPTH_BIAS,
-                     fui(rasterizer->depth_bias * context->packed_framebuffer.depth_step));
+                       fui(rasterizer->depth_bias * context->packed_framebuffer.depth_step));
 }
 
 static void
@@ -192,7 +196,7 @@ vivgpu_emit_pack_stencil(struct vivgpu_context *context, struct vivgpu_pack *pac
                        zsa->stencil_config[faces] | config);
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_ALPHA_OP, zsa->alpha_op);
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_STENCIL_CONFIG_EXT,
-                     zsa->stencil_config_ext | config_ext);
+                       zsa->stencil_config_ext | config_ext);
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_STENCIL_CONFIG_EXT2,
                        zsa->stencil_config_ext2[faces]);
 }
@@ -217,7 +221,7 @@ vivgpu_emit_pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
    }
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_COLOR_FORMAT, format);
    vivgpu_emitted_pack(emitted, pack, VIVGPU_EMITTED_LOGIC_OP,
-                     context->blend->logic_op | fb->pe_logic_op);
+                       context->blend->logic_op | fb->pe_logic_op);
 }
 
 static void
@@ -234,7 +238,7 @@ vivgpu_emit_pack_blend_color(struct vivgpu_context *context, struct vivgpu_pack 
    vivgpu_pack(pack, VIVS_PE_ALPHA_COLOR_EXT1, words[2]);
 }
 
-/* Blending's own registers. Skip those that equal what was emitted. */
+/* Pack the blend object's registers, unless they are equal to those in the GPU. */
 static void
 vivgpu_emit_pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
@@ -251,13 +255,14 @@ vivgpu_emit_pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
    context->emitted.blend.count = blend->packed.count;
 }
 
-/* Words of vivgpu_emit_pack_tests() at most */
+/* Limit of the words that vivgpu_emit_pack_tests() packs */
 #define TEST_WORDS 64
 
 /*
- * Pack the states of the pixel engine that differ: depth, stencil, colour, blending. Returns which of
- * its caches have to be flushed before they are loaded: lines that it holds were made with the old
- * ones, and some changes hang the core. etnaviv does the same whenever other objects are bound.
+ * Pack the states of the pixel engine that differ: depth, stencil, colour, blending. Returns which
+ * of its caches have to be flushed before these states are loaded: the cached lines were written
+ * with the old states, and some changes hang the core. etnaviv flushes whenever other objects are
+ * bound.
  */
 static uint32_t
 vivgpu_emit_pack_tests(struct vivgpu_context *context, struct vivgpu_pack *pack)
@@ -296,8 +301,8 @@ vivgpu_emit_combined(struct vivgpu_context *context)
 }
 
 /*
- * Changing GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts, so everything that depends on the
- * shaders is emitted after it.
+ * Changing GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts, so all registers of the
+ * shaders' link are emitted after it.
  */
 static void
 vivgpu_emit_samples(struct vivgpu_context *context)
@@ -313,7 +318,7 @@ vivgpu_emit_samples(struct vivgpu_context *context)
    context->emitted.link = NULL;
 }
 
-/* Load code as states: both stages share a memory, whose second half is the fragment shader's. */
+/* Load code as states. Both stages share the memory; its second half is the fragment shader's. */
 static void
 vivgpu_emit_load_code(struct vivgpu_pack *pack, unsigned stage, const struct vivgpu_shader *shader)
 {
@@ -326,9 +331,9 @@ vivgpu_emit_load_code(struct vivgpu_pack *pack, unsigned stage, const struct viv
 }
 
 /*
- * Emit a stage's code if it is another variant's. Where it is not loaded as states it is fetched through
- * the instruction cache; instructions count from 0 in each stage. Inline, so that the compiler knows the
- * addresses.
+ * Emit a stage's code unless this variant's is loaded. Code that is not loaded as states is fetched
+ * through the instruction cache; then the instructions of each stage are numbered from 0. Inline,
+ * so that the compiler knows the states' addresses.
  */
 static ALWAYS_INLINE void
 vivgpu_emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
@@ -377,7 +382,10 @@ vivgpu_emit_update_active_samplers(struct vivgpu_context *context)
    context->textures.active = active;
 }
 
-/* The packed state is skipped if it equals the emitted one: rasterizers often differ in other members. */
+/*
+ * Emit the rasterizer's packed state unless it equals the one in the GPU: rasterizers often differ
+ * in members that are not in it.
+ */
 static void
 vivgpu_emit_rasterizer(struct vivgpu_context *context)
 {
@@ -444,7 +452,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
    uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
    uint32_t words[TEST_WORDS], flush;
    struct vivgpu_pack tests = vivgpu_pack_begin(words);
-   bool look;
+   bool compare;
 
    if (!dirty && !context->textures.dirty &&
        (seqno == context->seen.textures || !vivgpu_emit_textures_changed(context))) {
@@ -458,11 +466,11 @@ vivgpu_emit_state(struct vivgpu_context *context)
       context->seen.targets_marked = false;
    if (dirty & VIVGPU_DIRTY_SAMPLERS)
       vivgpu_emit_update_active_samplers(context);
-   look = seqno != context->seen.textures || context->textures.dirty ||
-          dirty & VIVGPU_DIRTY_FRAMEBUFFER;
+   compare = seqno != context->seen.textures || context->textures.dirty ||
+             dirty & VIVGPU_DIRTY_FRAMEBUFFER;
    context->seen.textures = seqno;
    flush = vivgpu_emit_pack_tests(context, &tests);
-   vivgpu_emit_cache_flush(context, look, flush);
+   vivgpu_emit_cache_flush(context, compare, flush);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       vivgpu_emit_samples(context);
    if (dirty & VIVGPU_DIRTY_FRAMEBUFFER)

@@ -20,9 +20,9 @@ struct vivgpu_generation;
 #define VIVGPU_MAX_PROLOGUE_WORDS 1024
 
 /**
- * Write the prologue of a queue: states that its jobs rely on and never set. It is executed when
- * jobs of another queue ran in between; it clears addresses and switches samplers off, so that none
- * of that queue's remain. Returns the number of words.
+ * Write the prologue of a queue: states that its jobs rely on and never set. It is executed before
+ * a job if jobs of another queue ran since the last one; it clears addresses and switches samplers
+ * off, so that nothing of the other queue remains. Returns the number of words.
  */
 uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
                               uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS]);
@@ -33,19 +33,19 @@ uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
  *
  * The order, by VIVGPU_DIRTY_*, and what it depends on:
  *
- * 1. SAMPLERS decides which samplers are active. The comparison of their textures with what the
- * caches may hold follows from it (struct vivgpu_seen, step 2).
+ * 1. SAMPLERS decides which samplers are active, whose textures are compared with what the
+ *    texture caches may hold (struct vivgpu_seen, step 2).
  * 2. Caches: those of the pixel engine are flushed before its states change (ZSA, STENCIL_REF,
- * BLEND, FRAMEBUFFER), those of textures are invalidated before a draw reads them. Whether the
- * former is needed is only known when the states were compared, so they are packed first and
- * appended later.
+ *    BLEND, FRAMEBUFFER), those of textures are invalidated before a draw reads them. Whether a
+ *    flush is needed is known only when the states have been compared, so these are packed here
+ *    and appended in step 5.
  * 3. FRAMEBUFFER, SAMPLE_MASK: GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts, so LINK
  *    comes after it and is emitted anew.
  * 4. FRAMEBUFFER, STATUS: the addresses of the targets and their tile status.
- * 5. RASTERIZER, VIEWPORT, ELEMENTS, VERTEX_BUFFERS, SCISSOR, BLEND_COLOR and the states of 2.
- * depend on nothing else here.
+ * 5. RASTERIZER, VIEWPORT, ELEMENTS, VERTEX_BUFFERS, SCISSOR, BLEND_COLOR and the states that were
+ *    packed in step 2: they depend on nothing else here.
  * 6. LINK, samplers, PROGRAM, then CONSTANTS and CLIP_PLANES: loading code stalls the pixel engine
- * once (vivgpu_emit_pe_stall()), and the uniforms are those of the program that was loaded.
+ *    once (vivgpu_emit_pe_stall()), and the uniforms are those of the program that was loaded.
  *
  * SHADERS is vivgpu_shader_update()'s: it sets PROGRAM, LINK and SAMPLERS before this is called.
  */
