@@ -54,7 +54,7 @@ is_valid(const struct vivgpu_group_header *header, off_t file_bytes)
           size <= (uint64_t)file_bytes - vivgpu_group_ring_bytes(0, header->descriptions);
 }
 
-/* Positions that the format allows. */
+/* True if head and tail are positions that the format allows. */
 static bool
 has_valid_ends(const struct vivgpu_group_header *header)
 {
@@ -93,9 +93,9 @@ vivgpu_group_reader_close(struct vivgpu_group_reader *reader)
    memset(reader, 0, sizeof(*reader));
 }
 
-/* Read head, tail and the number of lost records anew. False if the file is damaged. */
+/* Read head, tail and the number of lost records again. False if the file is damaged. */
 static bool
-look(struct vivgpu_group_reader *reader)
+update_ends(struct vivgpu_group_reader *reader)
 {
    struct vivgpu_group_header now;
 
@@ -116,11 +116,11 @@ vivgpu_group_reader_skip(struct vivgpu_group_reader *reader)
    reader->numbered = false;
    reader->count = reader->at = 0;
    reader->records = reader->records_end = NULL;
-   if (look(reader))
+   if (update_ends(reader))
       reader->position = reader->header.head;
 }
 
-/* Copy bytes from a position on, where the ring may begin anew. */
+/* Copy bytes from a position on, past the ring's end from its beginning. */
 static bool
 copy(struct vivgpu_group_reader *reader, uint64_t position, size_t count)
 {
@@ -156,7 +156,7 @@ refill(struct vivgpu_group_reader *reader, size_t most)
    uint64_t head;
 
    reader->count = reader->at = 0;
-   if (!look(reader))
+   if (!update_ends(reader))
       return false;
    if (reader->position < reader->header.tail)
       reader->position = reader->header.tail;
@@ -169,7 +169,7 @@ refill(struct vivgpu_group_reader *reader, size_t most)
       most = head - reader->position;
    if (!most || !reserve(reader, most))
       return false;
-   if (!copy(reader, reader->position, most) || !look(reader)) {
+   if (!copy(reader, reader->position, most) || !update_ends(reader)) {
       reader->damaged = true;
       return false;
    }
@@ -177,7 +177,7 @@ refill(struct vivgpu_group_reader *reader, size_t most)
    reader->count = most;
    if (reader->header.tail <= reader->position)
       return true;
-   /* The first bytes are not to be trusted. */
+   /* Bytes before the tail were overwritten while they were copied. */
    reader->position = reader->header.tail;
    if (reader->position - reader->copied >= most)
       return refill(reader, COPY_BYTES);
@@ -201,6 +201,10 @@ copied_entry(struct vivgpu_group_reader *reader)
    return entry->bytes <= left ? entry : NULL;
 }
 
+/*
+ * The entry at the reader's position, copied if necessary. Copies again with a larger buffer if the
+ * entry does not fit. NULL if there is none, or the file is damaged.
+ */
 static const struct vivgpu_group_entry *
 next_entry(struct vivgpu_group_reader *reader)
 {
@@ -214,8 +218,9 @@ next_entry(struct vivgpu_group_reader *reader)
 }
 
 /*
- * Copy a description from the file unless that was done before. The copy is consistent if the file still
- * has the number afterwards: the writer clears the number before it changes the rest.
+ * vivgpu_group_lookup: copy a description from the file unless that was done before. The copy is
+ * consistent if the file still has the number afterwards: the writer clears the number before it
+ * changes the rest.
  */
 static const struct vivgpu_command *
 find_description(void *data, uint32_t number)
@@ -275,9 +280,9 @@ next_result(struct vivgpu_group_reader *reader, struct vivgpu_group_item *item)
    return false;
 }
 
-/* Take note of the entry at the reader's position and go on to the next. */
+/* Count what is missing before the entry at the reader's position, and move on to the next one. */
 static void
-pass(struct vivgpu_group_reader *reader, const struct vivgpu_group_entry *entry)
+advance(struct vivgpu_group_reader *reader, const struct vivgpu_group_entry *entry)
 {
    if (reader->numbered && entry->number > reader->number)
       reader->lost += entry->number - reader->number;
@@ -300,7 +305,7 @@ vivgpu_group_reader_next(struct vivgpu_group_reader *reader, struct vivgpu_group
       if (!entry)
          return false;
       payload = (const uint8_t *)(entry + 1);
-      pass(reader, entry);
+      advance(reader, entry);
       if (entry->kind == VIVGPU_GROUP_ENTRY_RECORDS) {
          reader->records = payload;
          reader->records_end = (const uint8_t *)entry + entry->bytes;

@@ -20,12 +20,12 @@ extern "C" {
 
 struct vivgpu_group_reader {
    int fd;
-   /** As it was when the reader was opened; head and tail as of the last look */
+   /** As it was when the reader was opened; head, tail and lost records as last read */
    struct vivgpu_group_header header;
-   /** Position of the next entry, and the number of its first item if @numbered */
+   /** Position of the next entry, and the number that its first item should have if @numbered */
    uint64_t position, number;
    bool numbered;
-   /** Entries that were copied, from position @copied on; the next one is at @at */
+   /** Buffer of @size bytes: @count bytes from position @copied on; the next entry is at @at */
    uint8_t *bytes;
    size_t count, at, size;
    uint64_t copied;

@@ -10,8 +10,8 @@
 #include "vivgpu_hash.h"
 
 /*
- * Costs in cycles before anything is measured: what a core of this kind takes to the order of
- * magnitude, as its instruction and byte counts say. Learning replaces them soon.
+ * Priors: costs in cycles that are assumed until measured ones replace them, in the order of
+ * magnitude of a core of this kind.
  */
 #define CYCLES_PER_GROUP   4000.0
 #define CYCLES_PER_COMMAND 400.0
@@ -19,7 +19,7 @@
 #define CYCLES_PER_DRAW    60.0
 #define CODE_PER_CYCLE     4.0
 #define CYCLES_PER_LOOKUP  0.5
-/* Of a vertex or fragment: a cost that is learnt cannot be zero at first. */
+/* Least prior of a vertex or fragment: its uncertainty is relative to it, so it must not be 0. */
 #define SMALLEST_CYCLES 0.25
 
 /* Draws of a group that differ in what their terms depend on; more of them replace older ones. */
@@ -36,11 +36,11 @@ struct draw_kind {
 struct draw_kinds {
    struct draw_kind kinds[DRAW_KINDS];
    unsigned count;
-   /* Index of the last draw's */
+   /* Index of the kind that was found or added last */
    unsigned last;
-   /* The last draw is of this kind; NULL if it does not count */
+   /* Kind of the last draw; NULL if that does not count, or there is none */
    const struct draw_kind *previous;
-   /* One of the last draws that are of this kind and have equal amounts, and how many they are */
+   /* The first of the last draws of this kind with equal amounts, and how many they are */
    const struct vivgpu_command *equal;
    unsigned num_equal;
 };
@@ -105,7 +105,7 @@ add_clear(struct vivgpu_terms *terms, const struct vivgpu_command *command)
    add_bytes(terms, VIVGPU_TERM_CLEAR, key, clear->bytes);
 }
 
-/* Bytes of a copied pixel: the cost is learnt for each pair of formats. */
+/* Bytes that a copied pixel counts as: the cost is learnt for each pair of formats. */
 #define COPIED_PIXEL 4
 
 static void
@@ -115,7 +115,7 @@ add_copy(struct vivgpu_terms *terms, enum vivgpu_term_kind kind,
    const struct vivgpu_command_copy *copy = &command->copy;
    uint64_t key = vivgpu_hash_add(copy->by, copy->source_ts);
 
-   if (copy->by == 2)
+   if (copy->by == 2) /* the processor */
       return;
    key = vivgpu_hash_add(key, copy->source_samples | copy->destination_samples << 8);
    key = vivgpu_hash_add(key, copy->source_format | (uint32_t)copy->destination_format << 16);
@@ -243,7 +243,7 @@ is_alike(const struct vivgpu_command *a, const struct vivgpu_command *b)
            !memcmp(a->draw.textures, b->draw.textures, sizeof(a->draw.textures)));
 }
 
-/* True if a draw is of the same kind as the last one, which there is. */
+/* True if a draw is of the same kind as the previous one, which is not NULL. */
 static bool
 continues(const struct draw_kinds *kinds, const struct vivgpu_command *command)
 {
@@ -254,7 +254,7 @@ continues(const struct draw_kinds *kinds, const struct vivgpu_command *command)
    return command->repeats ? last->draw.state == command->draw.state : is_alike(last, command);
 }
 
-/* The kind of a draw; the search for its terms is left out if an earlier draw was alike. */
+/* Return the kind of a draw, added if no earlier draw was alike. */
 static const struct draw_kind *
 kind_of(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgpu_command *command)
 {
@@ -282,7 +282,7 @@ kind_of(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivgp
    return kind;
 }
 
-/* What a draw's amounts are in the exact hash; the multiplication spreads the area over all bits. */
+/* A draw's amounts as a word for the exact hash; the multiplication spreads the area over it. */
 static uint64_t
 amounts_of(const struct vivgpu_command_draw *draw)
 {
@@ -291,7 +291,7 @@ amounts_of(const struct vivgpu_command_draw *draw)
    return (draw->count | (uint64_t)draw->instances << 32) ^ area * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Add the last equal draws, which may be none. */
+/* Add the amounts of the last equal draws, if there are any. */
 static void
 add_equal(struct vivgpu_terms *terms, struct draw_kinds *kinds)
 {
@@ -321,7 +321,7 @@ add_equal(struct vivgpu_terms *terms, struct draw_kinds *kinds)
    kinds->num_equal = 0;
 }
 
-/* True if draws of one kind have equal amounts. */
+/* True if two draws of the same kind have equal amounts. */
 static bool
 is_equal(const struct vivgpu_command_draw *a, const struct vivgpu_command_draw *b)
 {
@@ -354,7 +354,10 @@ add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivg
       begin_equal(terms, kinds, command);
 }
 
-/* Add a command that is no draw; its bytes are part of the exact hash by their magnitude. */
+/*
+ * Add a command that is no draw. Its bytes are part of the exact hash; those of an upload only in
+ * their order of magnitude.
+ */
 static void
 add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
 {
@@ -390,7 +393,7 @@ add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
    terms->exact = vivgpu_hash_add(terms->exact, bytes);
 }
 
-/* Draws for which the monitor had no room: one class without a program. */
+/* Add draws for which the monitor had no room, as one draw of a class without a program. */
 static void
 add_lost_draws(struct vivgpu_terms *terms, struct draw_kinds *kinds,
                const struct vivgpu_group *group)

@@ -11,9 +11,10 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 
-/* Must be equal at begin and end for comparable times */
+/* What makes times disjoint if it changes between begin and end */
 struct condition {
    struct vivgpu_disjoint_state seen;
+   /** A job was refused, or @seen cannot be read: times are not comparable from here on */
    bool lost;
 };
 

@@ -12,7 +12,7 @@
 #include "vivgpu_query.h"
 #include "vivgpu_sample_counter.h"
 
-/* Limit of the jobs of a query whose parts are not added up yet */
+/* An active query with this number of ranges adds up those whose jobs have ended. */
 #define MAX_PENDING_RANGES 32
 
 /* Consecutive parts in one job */
@@ -26,7 +26,7 @@ struct occlusion_query {
    struct list_head link;
    bool active;
    struct util_dynarray ranges;
-   /** Sum of the ranges that were added up */
+   /** Sum of the ranges that were added up and removed from @ranges */
    uint64_t sum;
 };
 
@@ -56,7 +56,7 @@ vivgpu_query_release_ranges(struct occlusion_query *query)
    query->sum = 0;
 }
 
-/* Add up the oldest ranges whose jobs have ended. */
+/* Move the oldest ranges, whose jobs have ended, to the query's sum. */
 static void
 vivgpu_query_accumulate_finished(struct occlusion_query *query)
 {
@@ -106,13 +106,14 @@ vivgpu_occlusion_resume(struct vivgpu_context *context)
 }
 
 /*
- * Stop the current part when the list of active queries changes. vivgpu_job_reserve() keeps space
- * for the stop.
+ * Add a query to the active ones or remove it, which ends the current part. The next draw begins
+ * another one (vivgpu_occlusion_resume()).
  */
 static void
 vivgpu_query_change_active(struct vivgpu_context *context, struct occlusion_query *query,
                            bool active)
 {
+   /* Keeps space for the stop. */
    vivgpu_job_reserve(context, 0);
    vivgpu_sample_counter_stop(context);
    if (active)
@@ -136,8 +137,8 @@ vivgpu_query_occlusion_begin(struct vivgpu_context *context, struct vivgpu_query
 }
 
 /*
- * GL_ARB_occlusion_query: results become available in the order of the queries. A query without
- * draws depends on the jobs of earlier ones.
+ * GL_ARB_occlusion_query: results become available in the order of the queries. So a query without
+ * draws gets an empty range of the last job with a query, and becomes available with that job.
  */
 static void
 vivgpu_query_end_empty(struct vivgpu_context *context, struct occlusion_query *query)
@@ -188,7 +189,8 @@ vivgpu_query_occlusion_result(struct vivgpu_context *context, struct vivgpu_quer
    if (!vivgpu_query_occlusion_is_available(query, wait))
       return false;
 
-   util_dynarray_foreach(&query->ranges, struct range, range) sum += vivgpu_query_sum_of(range);
+   util_dynarray_foreach (&query->ranges, struct range, range)
+      sum += vivgpu_query_sum_of(range);
    if (query->base.type == PIPE_QUERY_OCCLUSION_COUNTER)
       out->u64 = sum;
    else

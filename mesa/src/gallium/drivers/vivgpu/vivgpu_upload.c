@@ -16,12 +16,12 @@
 /* Size of a buffer from which memory is taken; larger uploads get one of their own. */
 #define MEMORY_BYTES (1 << 20)
 
-/* Memory is not reused within a job: submit to limit it. */
+/* Bytes of uploads from which on a job is submitted: they are freed only when it has ended. */
 #define MAX_JOB_BYTES (16 << 20)
 
 /*
- * A format whose channels hold any bits, as integers from 0 to 1: shaders read and write it without
- * a change, whatever format the texture has.
+ * A format of the same size whose channels a shader reads and writes without changing a bit,
+ * whatever the texture's own format is.
  */
 static enum pipe_format
 vivgpu_upload_raw_format(enum pipe_format format)
@@ -42,7 +42,7 @@ vivgpu_upload_can(const struct vivgpu_context *context, const struct pipe_transf
           !context->blackhole && !context->blitter->running;
 }
 
-/* Give the texture memory. Returns false if memory is short. */
+/* Take memory for a texture. Returns false if memory is short. */
 static bool
 vivgpu_upload_take(struct vivgpu_context *context, struct vivgpu_resource *pixels)
 {

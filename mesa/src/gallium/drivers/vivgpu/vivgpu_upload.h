@@ -19,9 +19,11 @@ struct pipe_transfer;
 struct vivgpu_bo;
 struct vivgpu_context;
 
-/** Memory for uploads of a context: @bo has @used bytes that are taken; NULL before the first */
+/** Memory for uploads of a context */
 struct vivgpu_upload_memory {
+   /** The buffer that memory is taken from; NULL before the first upload */
    struct vivgpu_bo *bo;
+   /** Bytes of @bo that are taken */
    uint32_t used;
    /** vivgpu_screen.write_seqno when @bo was allocated */
    uint32_t seqno;
@@ -30,15 +32,16 @@ struct vivgpu_upload_memory {
 };
 
 /**
- * True if vivgpu_upload_draw() can write the box of @transfer, whose pixels are only written: a
- * single layer of a texture that can be a render target, apart from its format. Not on cores that
- * render to split surfaces, where a draw needs a copy of the texture in another layout.
+ * True if vivgpu_upload_draw() can write the box of @transfer: a single layer of a texture that can
+ * be a render target, apart from its format. The caller has made sure that the transfer only
+ * writes. False on cores that render to split surfaces, where a draw needs a copy of the texture in
+ * another layout.
  */
 bool vivgpu_upload_can(const struct vivgpu_context *context, const struct pipe_transfer *transfer);
 
 /**
- * Create a linear texture in memory that the GPU does not use. @map receives its address. Returns
- * NULL if memory is short.
+ * Create a linear texture in memory that the GPU does not use. @map receives its address. May
+ * submit the job. Returns NULL if memory is short.
  */
 struct pipe_resource *vivgpu_upload_allocate(struct vivgpu_context *context,
                                              enum pipe_format format, unsigned width,

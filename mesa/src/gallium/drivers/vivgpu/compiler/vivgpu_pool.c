@@ -47,7 +47,7 @@ vir_pool_fits(struct vivgpu_uniform reg[4], const struct vir_instr *instr, unsig
    return true;
 }
 
-/* True if the register holds all values that the sources of instr in mask read. */
+/* True if reg holds all values that the sources of instr in mask read. */
 static bool
 vivgpu_pool_holds_all(const struct vivgpu_uniform reg[4], const struct vir_instr *instr,
                       unsigned mask)
@@ -81,7 +81,7 @@ vivgpu_pool_use_pool(const struct vir_pool *pool, struct vir_instr *instr, unsig
          src->swizzle[position] =
             vivgpu_pool_find_component(pool->regs[index], &from.pool[from.swizzle[position]]);
       src->file = VIR_UNIFORM;
-      src->index = index; /* relative to the pool's start, until fix_pool() in vivgpu_legalize.c */
+      src->index = index; /* relative to the pool's start, until vivgpu_legalize_fix_pool() */
       src->in_pool = true;
    }
 }
