@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MSI-X (PCI Local Bus 3.0, section 6.8.2): a table with a message for each vector, which software
- * masks one by one, and the pending bits of those that were raised meanwhile. Both lie in BAR0.
+ * MSI-X (PCI Local Bus 3.0, section 6.8.2): a table with a message and a mask bit for each vector,
+ * and the pending bits of vectors that were raised and whose message was not sent yet. Both are in
+ * BAR0.
  */
 #ifndef CARD_BUS_MSIX_H
 #define CARD_BUS_MSIX_H
@@ -33,8 +34,8 @@ bool msix_contains(uint64_t offset);
  * @offset: in BAR0, for which msix_contains() is true
  * @size: bytes
  *
- * Accesses must be aligned and of 32 or 64 bits, as the specification demands. Other reads return all
- * ones, other writes are ignored, and so are writes to pending bits.
+ * Accesses must be aligned and of 32 or 64 bits, as the specification demands. Other reads return
+ * all ones, other writes are ignored, and so are writes to pending bits.
  */
 uint64_t msix_read(const struct msix *msix, uint64_t offset, unsigned int size);
 void msix_write(struct msix *msix, uint64_t offset, unsigned int size, uint64_t value);

@@ -15,7 +15,7 @@
 #define SEED "seed:"
 #define SECRET "secret:"
 
-/* @name: the text of params/@file, which ends with a zero byte. */
+/* Define @name: the text of params/@file, terminated by a zero byte. */
 #define EMBED(name, file)                             \
 	__asm__(".pushsection .rodata\n" #name ":\n"  \
 		".incbin \"clock/params/" file "\"\n" \
@@ -70,10 +70,11 @@ void gpu_params_ranges(struct gpu_params *low, struct gpu_params *high)
 	check(gpu_params_parse_ranges(low, high, ranges_text, strlen(ranges_text), error));
 }
 
-typedef void drawer(struct gpu_params *params, const struct gpu_params *low,
-		    const struct gpu_params *high, uint64_t seed);
+typedef void draw_function(struct gpu_params *params, const struct gpu_params *low,
+			   const struct gpu_params *high, uint64_t seed);
 
-static const char *draw(struct gpu_params *params, const char *number, drawer *draw_one)
+/* Draw a set by the seed that @number is. Returns: NULL, or an error message. */
+static const char *draw(struct gpu_params *params, const char *number, draw_function *draw_one)
 {
 	struct gpu_params low, high;
 	uint64_t seed;
@@ -88,6 +89,7 @@ static const char *draw(struct gpu_params *params, const char *number, drawer *d
 	return NULL;
 }
 
+/* Returns: NULL, or an error message. */
 static const char *read_file(struct gpu_params *params, const char *path)
 {
 	static char text[MAX_FILE_BYTES];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contents of a cache's lines, for --caches=data: what memory held when a line was fetched, or what its
- * unit has written there since. Time and traffic are not its business: those come from the models of
- * card/clock. Each cache has one of these: textures, vertex textures, colour, depth, and the shaders' L1.
+ * Contents of a cache's lines, for --caches=data: what memory held when a line was fetched, or what
+ * the cache's unit has written there since. There is one for each cache: textures, vertex textures,
+ * colour, depth, and the shaders' L1. It does not model time or traffic: card/clock does.
  *
- * A line is known by its GPU address, as on silicon: what is written back goes where the MMU's tables say
- * at that time.
+ * A line is identified by its GPU address, as on silicon: it is written back to the memory at which
+ * that is mapped by then.
  */
 #ifndef CARD_GC_DATA_CACHE_H
 #define CARD_GC_DATA_CACHE_H
@@ -42,11 +42,11 @@ struct data_cache *data_cache_create(unsigned int sets, unsigned int ways, struc
  * @number: of the line
  * @memory: from where it is fetched if the cache does not have it
  *
- * The line that makes room for it is written back if it is dirty; a fault at that is reported by the MMU, and
- * its contents are lost.
+ * The line that it replaces is written back if it is dirty; if that faults, the MMU reports the
+ * fault, and the contents are lost.
  *
- * Returns: the bytes, to be read and, with data_cache_mark(), written. They are valid until @ways other
- * lines of the set are used.
+ * Returns: the bytes, to be read and, with data_cache_mark(), written. They are valid until @ways
+ * other lines of the set are used.
  */
 uint8_t *data_cache_line(struct data_cache *cache, uint32_t number, const uint8_t *memory);
 

@@ -39,8 +39,8 @@ static bool is_done(const struct gc_deferred *queue, uint64_t number)
 }
 
 /*
- * Whether all chunks up to number @after are done. @before is a chunk that is not retired, so
- * that all chunks whose slots were used again by then are known to be done.
+ * Whether all chunks up to number @after are done. Chunks up to @before - GC_DEFERRED_CHUNKS are:
+ * they were retired before @before, a chunk that is published, could use the slot of the last one.
  */
 static bool all_done(const struct gc_deferred *queue, uint64_t after, uint64_t before)
 {
@@ -101,7 +101,8 @@ static inline void relax(void)
 }
 
 /*
- * Poll the queue for a while, and yield the processor at intervals. Returns: true if a chunk was run.
+ * Poll the queue for a while, and yield the processor at intervals. Returns: true if a chunk was
+ * run.
  */
 static bool spin(struct gc_deferred_worker *w)
 {
@@ -142,7 +143,8 @@ static void *worker_main(void *ctx)
 	return NULL;
 }
 
-static void wake_sleepers(struct gc_deferred *queue)
+/* Wake one of the sleeping threads, if there are any. */
+static void wake_sleeper(struct gc_deferred *queue)
 {
 	if (!atomic_load(&queue->sleepers))
 		return;
@@ -169,6 +171,7 @@ static void report_items(struct gc_deferred *queue, const struct gc_deferred_chu
 	gc_pieces_shaded(queue->gc, c->item[from].piece, to - from, &work);
 }
 
+/* Charge the cost of a chunk, by runs of items that belong to the same piece. */
 static void report_chunk(struct gc_deferred *queue, struct gc_deferred_chunk *c)
 {
 	for (unsigned int from = 0, to; from < c->items; from = to) {
@@ -180,6 +183,7 @@ static void report_chunk(struct gc_deferred *queue, struct gc_deferred_chunk *c)
 	c->lines.count = 0;
 }
 
+/* Charge a chunk's cost, release the set-ups of its primitives, and empty it. */
 static void retire(struct gc_deferred *queue, struct gc_deferred_chunk *c)
 {
 	struct gc_draw_unit *unit = queue->unit;
@@ -203,6 +207,7 @@ static void retire(struct gc_deferred *queue, struct gc_deferred_chunk *c)
 	c->after = 0;
 }
 
+/* Retire the chunks that follow the last retired one and are done. */
 static void retire_done(struct gc_deferred *queue, uint64_t published)
 {
 	while (queue->retired < published && is_done(queue, queue->retired + 1)) {
@@ -241,13 +246,14 @@ void gc_deferred_publish(struct gc_deferred *queue)
 	atomic_store(&queue->published, number);
 	waiting = number - atomic_load_explicit(&queue->taken, memory_order_relaxed);
 	if (waiting > 1)
-		wake_sleepers(queue);
+		wake_sleeper(queue);
 	if (waiting > OWN_SHARE * (queue->workers - 1))
 		run_one(&queue->worker[0]);
 	run_until_done(queue, GC_DEFERRED_CHUNKS - 1); /* frees the slot of the next chunk */
 }
 
-static void add_figures(uint64_t *to, uint64_t *from, size_t bytes)
+/* Add each counter of @from to that of @to, and clear it. */
+static void move_counters(uint64_t *to, uint64_t *from, size_t bytes)
 {
 	for (size_t i = 0; i < bytes / sizeof(*to); i++) {
 		to[i] += from[i];
@@ -262,8 +268,8 @@ void gc_deferred_add_counters(struct gc_deferred *queue)
 	for (unsigned int i = 0; i < queue->workers; i++) {
 		struct gc_core *own = queue->worker[i].gc;
 
-		add_figures((uint64_t *)&gc->counters, (uint64_t *)&own->counters,
-			    sizeof(gc->counters));
+		move_counters((uint64_t *)&gc->counters, (uint64_t *)&own->counters,
+			      sizeof(gc->counters));
 	}
 }
 

@@ -48,18 +48,18 @@ static inline void put_words(word4 a, word4 b, word4 c, word4 d, struct gc_verte
 			     size_t field)
 {
 	uint8_t *to = (uint8_t *)v + field;
-	word4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-	word4 cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-	word4 ab_behind = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-	word4 cd_behind = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+	word4 ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+	word4 cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+	word4 ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+	word4 cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
 
-	*(word4 *)to = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-	*(word4 *)(to + sizeof(*v)) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-	*(word4 *)(to + 2 * sizeof(*v)) = __builtin_shufflevector(ab_behind, cd_behind, 0, 1, 4, 5);
-	*(word4 *)(to + 3 * sizeof(*v)) = __builtin_shufflevector(ab_behind, cd_behind, 2, 3, 6, 7);
+	*(word4 *)to = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+	*(word4 *)(to + sizeof(*v)) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+	*(word4 *)(to + 2 * sizeof(*v)) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+	*(word4 *)(to + 3 * sizeof(*v)) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
 
-/* put_words() for four lanes from @first on. */
+/* put_words() of the four lanes from @first on, with a pointer to the lanes of each word. */
 static inline void put_lanes(const union gc_lanes *const from[4], unsigned int first,
 			     struct gc_vertex v[4], size_t field)
 {
@@ -67,6 +67,7 @@ static inline void put_lanes(const union gc_lanes *const from[4], unsigned int f
 		  four_lanes(from[2], first), four_lanes(from[3], first), v, field);
 }
 
+/* The same for the four components of a register. */
 static inline void put_register(const union gc_lanes from[4], unsigned int first,
 				struct gc_vertex v[4], size_t field)
 {
@@ -75,7 +76,7 @@ static inline void put_register(const union gc_lanes from[4], unsigned int first
 	put_lanes(each, first, v, field);
 }
 
-/* Compute outcode and window position of a vertex that is not inside the view. */
+/* Compute outcode and, unless it is clipped, window position of a vertex outside the view. */
 static __attribute__((noinline)) void place_outside(const struct gc_viewport *viewport,
 						    struct gc_vertex *v)
 {
@@ -85,8 +86,8 @@ static __attribute__((noinline)) void place_outside(const struct gc_viewport *vi
 }
 
 /*
- * Pointers to the registers that the varyings come from. The first one is repeated to fill up
- * to a multiple of four.
+ * Find the lanes of each component of the varyings, in the registers of the vertex shader. The
+ * first one fills up the array to a multiple of four.
  */
 static void find_sources(const struct gc_draw_unit *unit,
 			 const union gc_lanes *source[GC_MAX_COMPONENTS])
@@ -100,28 +101,28 @@ static void find_sources(const struct gc_draw_unit *unit,
 	}
 }
 
-/* Convert four lanes to vertices, with the outcode of vertices inside the view. */
+/* Convert four lanes to vertices, as if all were inside the view. */
 static inline void gather_four(struct gc_draw_unit *unit, const union gc_lanes *const *source,
 			       word4 constant_size, unsigned int first)
 {
 	const struct gc_draw_state *s = &unit->state;
 	const struct gc_projection *p = &unit->projection;
 	const struct gc_batch *batch = &unit->vertex_batch;
-	const word4 in_view = { 0 }; /* outcode */
+	const word4 outcode = { 0 };
 	word4 size = s->size_per_vertex ? four_lanes(&batch->temp[s->size_reg].c[0], first)
 					: constant_size;
 	struct gc_vertex *v = &unit->vertex[first];
 
 	put_register(batch->temp[s->position_reg].c, first, v, offsetof(struct gc_vertex, clip));
 	put_register(p->window, first, v, offsetof(struct gc_vertex, window));
-	put_words(four_lanes(&p->x, first), four_lanes(&p->y, first), in_view, size, v,
+	put_words(four_lanes(&p->x, first), four_lanes(&p->y, first), outcode, size, v,
 		  offsetof(struct gc_vertex, x));
 	for (unsigned int i = 0; i < s->varyings.components; i += 4)
 		put_lanes(&source[i], first, v,
 			  offsetof(struct gc_vertex, varying) + i * sizeof(float));
 }
 
-/* Convert the batch's lanes to vertices. */
+/* Convert the batch's lanes to vertices: first all of them as inside the view, then the others. */
 static void gather_all(struct gc_draw_unit *unit)
 {
 	const struct gc_draw_state *s = &unit->state;

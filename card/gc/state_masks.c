@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Fields of states that a write can leave as they are: each has a mask bit in the same word (the *_MASK bits of
- * etna_viv's register database; "mask bit 1 keeps the field"). The mask bits themselves are stored as
- * written: PE_COLOR_FORMAT.FORMAT_MASK also says that FORMAT_EXT has the format.
+ * Fields of states that a write can leave as they are: each has a mask bit in the same word (the
+ * *_MASK bits of etna_viv's register database); a write with a mask bit of 1 does not change the
+ * field. The mask bits themselves are stored as written, since PE_COLOR_FORMAT.FORMAT_MASK also says
+ * that the format is in FORMAT_EXT.
  */
 #include "gc/state.h"
 

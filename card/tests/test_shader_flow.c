@@ -3,9 +3,9 @@
 #include "check.h"
 #include "shader_bench.h"
 
-TEST(triangle)
+TEST(minimal_programs)
 {
-	/* a minimal program: a transformed position and a textured colour */
+	/* a transformed position */
 	bench_begin("gc3000", GC_STAGE_VS);
 	for (unsigned int c = 0; c < 4; c++) {
 		bench_fill(0, c, (float)c, 0.5f);
@@ -31,6 +31,7 @@ TEST(triangle)
 	}
 	CHECK_EQ(bench.cost.instructions, 5 * 64);
 
+	/* a textured colour */
 	bench_begin("gc3000", GC_STAGE_PS);
 	bench_fill(1, 0, 0.0f, 0.25f);
 	bench_fill(1, 1, 1.0f, 0.125f);
@@ -48,7 +49,7 @@ TEST(triangle)
 	CHECK_EQ(bench.cost.texlds, 64);
 }
 
-/* t1 = i; every program below ends with a MOV that must run in all lanes. */
+/* t1.x = number of the lane */
 static void number_lanes(void)
 {
 	for (unsigned int i = 0; i < GC_LANES; i++)
@@ -465,7 +466,7 @@ TEST(all_lanes_apart)
 
 int main(void)
 {
-	RUN(triangle);
+	RUN(minimal_programs);
 	RUN(if_and_else);
 	RUN(nested_divergence);
 	RUN(divergent_loop);

@@ -30,6 +30,7 @@ static void open_core(int halti, unsigned int streams)
 	gc.mmu.base[GC_CLIENT_FE] = BASE;
 }
 
+/* FE_VERTEX_ELEMENT_CONFIG.NORMALIZE: SIGN_EXTEND is the symmetric rule, ON is that of GL 2.1 */
 enum rule { PLAIN, SIGN_EXTEND, ON };
 
 static void decode(unsigned int type, unsigned int components, enum rule rule, uint64_t low,
@@ -42,7 +43,7 @@ static void decode(unsigned int type, unsigned int components, enum rule rule, u
 				.normalize = rule == ON,
 				.one = 0x3f800000 };
 	uint64_t words[2] = { low, high };
-	uint8_t *exact = malloc(e.size); /* so that a read beyond is seen */
+	uint8_t *exact = malloc(e.size); /* so that a sanitizer sees a read past its end */
 
 	memcpy(exact, words, e.size);
 	gc_element_decode(&e, exact, out);

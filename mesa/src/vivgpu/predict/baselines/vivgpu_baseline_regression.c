@@ -11,9 +11,21 @@
 #include "vivgpu_baseline.h"
 #include "vivgpu_frames.h"
 
-/** One, vertices, primitives, fragments, draws, commands, stream, clears, copies, uploads, swaps */
-#define COUNTS   11
-#define FRAGMENT 3
+/* Counts of a group; from COUNT_STREAM on in bytes */
+enum {
+   COUNT_ONE,
+   COUNT_VERTICES,
+   COUNT_PRIMITIVES,
+   COUNT_FRAGMENTS,
+   COUNT_DRAWS,
+   COUNT_COMMANDS,
+   COUNT_STREAM,
+   COUNT_CLEARS,
+   COUNT_COPIES,
+   COUNT_UPLOADS,
+   COUNT_SWAPS,
+   COUNTS,
+};
 
 struct regression {
    struct vivgpu_predict_config config;
@@ -23,7 +35,11 @@ struct regression {
 };
 
 /* Units that make the counts of a typical group comparable. */
-static const double units[COUNTS] = {1, 1e4, 1e4, 1e5, 10, 10, 1e4, 1e6, 1e6, 1e6, 1e6};
+static const double units[COUNTS] = {
+   [COUNT_ONE] = 1,      [COUNT_VERTICES] = 1e4, [COUNT_PRIMITIVES] = 1e4, [COUNT_FRAGMENTS] = 1e5,
+   [COUNT_DRAWS] = 10,   [COUNT_COMMANDS] = 10,  [COUNT_STREAM] = 1e4,     [COUNT_CLEARS] = 1e6,
+   [COUNT_COPIES] = 1e6, [COUNT_UPLOADS] = 1e6,  [COUNT_SWAPS] = 1e6,
+};
 
 static void *
 create(const struct vivgpu_predict_config *config)
@@ -34,43 +50,44 @@ create(const struct vivgpu_predict_config *config)
       return NULL;
    if (config)
       regression->config = *config;
-   /* Deviations of 10 ms per unit: hardly regularised. */
+   /* Standard deviations of 10 ms per unit: hardly any regularisation. */
    for (unsigned i = 0; i < COUNTS; i++)
       regression->covariance[i][i] = 1e14;
    return regression;
 }
 
+/* Count what a group asks for, in @units; @fragments as far as they are known, else less than 0. */
 static void
 counts_of(const struct vivgpu_group *group, const struct vivgpu_command *commands, double fragments,
           double *counts)
 {
    memset(counts, 0, COUNTS * sizeof(*counts));
-   counts[0] = 1;
-   counts[1] = (double)group->vertices;
-   counts[FRAGMENT] = fragments > 0 ? fragments : 0;
-   counts[5] = group->num_commands;
-   counts[6] = group->stream_bytes;
+   counts[COUNT_ONE] = 1;
+   counts[COUNT_VERTICES] = (double)group->vertices;
+   counts[COUNT_FRAGMENTS] = fragments > 0 ? fragments : 0;
+   counts[COUNT_COMMANDS] = group->num_commands;
+   counts[COUNT_STREAM] = group->stream_bytes;
    for (uint32_t i = 0; i < group->num_commands; i++) {
       const struct vivgpu_command *command = &commands[i];
       const struct vivgpu_command_copy *copy = &command->copy;
 
       switch (command->type) {
       case VIVGPU_COMMAND_DRAW:
-         counts[2] += command->draw.primitives;
-         counts[4]++;
+         counts[COUNT_PRIMITIVES] += command->draw.primitives;
+         counts[COUNT_DRAWS]++;
          break;
       case VIVGPU_COMMAND_CLEAR:
-         counts[7] += command->clear.bytes;
+         counts[COUNT_CLEARS] += command->clear.bytes;
          break;
       case VIVGPU_COMMAND_COPY:
       case VIVGPU_COMMAND_RESOLVE:
-         counts[8] += (double)copy->bytes_read + copy->bytes_written;
+         counts[COUNT_COPIES] += (double)copy->bytes_read + copy->bytes_written;
          break;
       case VIVGPU_COMMAND_UPLOAD:
-         counts[9] += command->upload.bytes;
+         counts[COUNT_UPLOADS] += command->upload.bytes;
          break;
       case VIVGPU_COMMAND_SWAP:
-         counts[10] += (double)copy->bytes_read + copy->bytes_written;
+         counts[COUNT_SWAPS] += (double)copy->bytes_read + copy->bytes_written;
          break;
       }
    }
@@ -102,7 +119,7 @@ predict(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
    vivgpu_baseline_fill(prediction, product(regression->value, counts), fragments);
 }
 
-/* Recursive least squares; the noise is 1 µs. */
+/* Recursive least squares; the standard deviation of a measured time is 1 µs. */
 static void
 learn(struct regression *regression, const double *counts, double ns)
 {
