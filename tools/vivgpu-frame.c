@@ -118,8 +118,10 @@ static void *map_handle(int fd, uint32_t handle, size_t size)
 	return pixels == MAP_FAILED ? NULL : pixels;
 }
 
-/* Wait until the GPU has finished drawing into the buffer: with a non-blocking commit it is in
- * the plane's state before that. */
+/*
+ * Wait until the GPU has finished drawing into the buffer: a non-blocking commit sets it as the
+ * plane's before that.
+ */
 static bool wait_drawn(int fd, uint32_t handle)
 {
 	struct pollfd drawn = { .events = POLLIN };
@@ -139,7 +141,7 @@ static bool wait_drawn(int fd, uint32_t handle)
 	return ready == 1;
 }
 
-/* How a framebuffer's pixels lie in memory. */
+/* How a framebuffer's pixels are arranged in memory */
 struct layout {
 	enum gc_layout layout;
 	unsigned int supertile_mode; /* 1 on a GC2000, 2 on later models */
@@ -247,7 +249,10 @@ static bool save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layou
 	return ok;
 }
 
-/* @whole: set to whether the buffer was still shown after it had been read. */
+/*
+ * Write a framebuffer to a file. @whole: set to whether the buffer was still shown after it had
+ * been read; only then the file was written. Returns false, with a message, if it cannot be read.
+ */
 static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 {
 	drmModeFB2 *fb = drmModeGetFB2(fd, id);

@@ -26,7 +26,7 @@
 #include "words.h"
 
 #define POLL_MS 20
-/* Between two tables of programs */
+/* Interval between two tables of programs */
 #define TABLE_SECONDS 1.0
 
 static const struct command_line_option command_options[] = {
@@ -69,7 +69,7 @@ struct options {
 	bool follow, all, clear, by_program;
 	struct printer printer;
 	struct programs programs;
-	/* When the programs' totals began; 0: before this program did */
+	/* CLOCK_MONOTONIC when the programs' totals began; 0: before this program ran */
 	double since;
 };
 
@@ -226,7 +226,10 @@ static void print_programs(struct options *options)
 	fflush(file);
 }
 
-/* Print what comes until the end: of the command @pid, of the time, or by a signal. */
+/*
+ * Print new groups until the command @pid ends or, if that is 0, the time is over or a signal
+ * arrives. Returns the command's status, or 0.
+ */
 static int follow(struct options *options, struct collector *collector, struct list *list,
 		  pid_t pid)
 {
@@ -270,7 +273,7 @@ static void take_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
-/* Returns the status to end with. */
+/* Collect and print groups, while the command runs if there is one. Returns the exit status. */
 static int run(struct options *options, char *const command[])
 {
 	bool live = command || options->follow;
@@ -308,7 +311,7 @@ static int run(struct options *options, char *const command[])
 	return status;
 }
 
-/* A folder for the files of a command's programs. */
+/* Create a folder for the files of a command's programs, and make these use it. */
 static bool make_folder(char *folder)
 {
 	if (!mkdtemp(folder) || setenv("VIVGPU_GROUPS", folder, 1)) {

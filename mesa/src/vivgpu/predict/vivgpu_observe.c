@@ -9,8 +9,8 @@
 /* Weight of one job in the mean time of prologues. */
 #define PROLOGUE_WEIGHT 0.1
 /*
- * Weight of one job in the rate of jobs with a prologue. A job has one if another client's job ran before
- * it. That usually lasts for many jobs, so the last job decides.
+ * Weight of one job in the rate of jobs with a prologue. A job has one if another client's job ran
+ * before it. That usually stays so for many jobs, so the last one has most of the weight.
  */
 #define PROLOGUE_RATE_WEIGHT 0.6
 /* Smallest weight of one group in a shape's ratio */
@@ -27,7 +27,7 @@ learn_shape_fragments(struct vivgpu_shape *shape, const struct vivgpu_terms *ter
       return;
    if (shape->fragment_ratio >= 0)
       vivgpu_advantage_compare(&shape->by_area, shape->area_ratio * terms->area - fragments,
-              shape->fragment_ratio * terms->vertices - fragments);
+                               shape->fragment_ratio * terms->vertices - fragments);
    shape->fragment_ratio = fragments / terms->vertices;
    shape->area_ratio = fragments / terms->area;
 }
@@ -59,15 +59,16 @@ find_pending(struct vivgpu_predict *predict, uint64_t cookie)
 }
 
 /*
- * Terms of a group whose result has come: those that its prediction left in @recent, if they are still
- * there, else computed from its commands again; NULL if there are none.
+ * Terms of a group whose result has come: those of its prediction, if they are still in @recent, or
+ * else computed again from its commands; NULL if these are not known.
  */
 static const struct vivgpu_terms *
 terms_of_result(struct vivgpu_predict *predict, const struct vivgpu_group *group,
                 const struct vivgpu_command *commands)
 {
    for (uint32_t i = 1; i <= VIVGPU_PREDICT_RECENT; i++) {
-      struct vivgpu_recent *recent = &predict->recent[(predict->next_pending - i) % VIVGPU_PREDICT_RECENT];
+      struct vivgpu_recent *recent =
+         &predict->recent[(predict->next_pending - i) % VIVGPU_PREDICT_RECENT];
 
       if (!recent->valid || recent->cookie != group->cookie)
          continue;
@@ -95,8 +96,8 @@ are_own_counts(const struct vivgpu_pending *pending, const struct vivgpu_group *
 }
 
 /*
- * Number of fragments by a result of which it is unknown whose counts it has; negative if they are probably
- * not those of the group alone.
+ * Number of fragments by a result whose counts may include those of other groups; negative if they
+ * probably do.
  */
 static double
 probable_fragments(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
@@ -114,7 +115,10 @@ probable_fragments(struct vivgpu_predict *predict, const struct vivgpu_pending *
    return (double)result->fragments;
 }
 
-/* Append to a history; values of groups whose results never came are filled by the last one. */
+/*
+ * Append to a history. The values of up to 8 @missing groups, whose results never came, are filled
+ * in by forecasts; more are left out.
+ */
 static void
 append(struct vivgpu_series *series, uint32_t missing, double value)
 {
@@ -151,7 +155,7 @@ learn_fragments(struct vivgpu_pending *pending, double fragments)
    slot->counted = pending->number;
 }
 
-/* The prediction of a group that was not counted yet; NULL if there is none. */
+/* The prediction of a group whose fragments are not known yet; NULL if there is none. */
 static struct vivgpu_pending *
 find_uncounted(struct vivgpu_predict *predict, uint64_t cookie)
 {
@@ -166,8 +170,8 @@ find_uncounted(struct vivgpu_predict *predict, uint64_t cookie)
 }
 
 /*
- * Forecast the fragments of a group that was counted from its history, which may have more than when the
- * group was predicted; negative if there is no history.
+ * Forecast the fragments of a group from its history, which may be longer than when the group was
+ * predicted; negative if there is no history.
  */
 static double
 forecast_fragments(const struct vivgpu_pending *pending)
@@ -242,8 +246,8 @@ learn_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run)
 }
 
 /*
- * Fragments of a group whose result ended within the next one; negative if its history will tell more when
- * the next result has come, or if the run has others.
+ * Fragments of a group whose counts end within the next group; negative if the run has others, or
+ * if the group has a history, which gives a better estimate once the next result has come.
  */
 static double
 open_fragments(struct vivgpu_predict *predict, struct vivgpu_pending *pending)
@@ -262,8 +266,8 @@ open_fragments(struct vivgpu_predict *predict, struct vivgpu_pending *pending)
 }
 
 /*
- * Learn from the counts of a result, which may be those of other groups. Returns the number of the group's
- * own fragments; negative if it is not known, or not yet.
+ * Learn from the counts of a result, which may be those of other groups. Returns the number of the
+ * group's own fragments; negative if it is not known, or not yet.
  */
 static double
 learn_counts(struct vivgpu_predict *predict, struct vivgpu_pending *pending,
@@ -308,7 +312,8 @@ learn_prologue(struct vivgpu_predict *predict, const struct vivgpu_pending *pend
 }
 
 static void
-learn_bound(const struct vivgpu_predict *predict, struct vivgpu_bound *bound, double error, int within)
+learn_bound(const struct vivgpu_predict *predict, struct vivgpu_bound *bound, double error,
+            int within)
 {
    if (predict->config.level > 0)
       vivgpu_bound_follow(bound, error, predict->config.level);
@@ -332,9 +337,11 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
    if (pending->source == VIVGPU_PREDICT_HISTORY)
       learn_bound(predict, &slot->bound, error / pending->predicted_ns, within);
    if (pending->has_history) {
-      vivgpu_advantage_compare(&slot->history, pending->history_ns - own_ns, pending->costs_ns - own_ns);
+      vivgpu_advantage_compare(&slot->history, pending->history_ns - own_ns,
+                               pending->costs_ns - own_ns);
       if (slot->consecutive < VIVGPU_FIRST_RESULTS)
-         vivgpu_advantage_compare(&predict->slots.young, pending->history_ns - own_ns, pending->costs_ns - own_ns);
+         vivgpu_advantage_compare(&predict->slots.young, pending->history_ns - own_ns,
+                                  pending->costs_ns - own_ns);
       vivgpu_series_compare(&slot->time, &pending->time, own_ns);
    }
    append(&slot->time, missing, own_ns);
@@ -373,9 +380,8 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
       vivgpu_advantage_compare(&shape->corrected, pending->corrected_ns - own_ns,
                                pending->plain_ns - own_ns);
    for (unsigned i = 0; i < VIVGPU_MODELS; i++)
-      errors[i] =
-         own_ns - vivgpu_costs_observe(&predict->costs[i], predict->terms, classes,
-                                       fragments > 0 ? doubt / fragments : 0, own_ns);
+      errors[i] = own_ns - vivgpu_costs_observe(&predict->costs[i], predict->terms, classes,
+                                                fragments > 0 ? doubt / fragments : 0, own_ns);
    vivgpu_advantage_compare(&predict->sum, errors[0], errors[1]);
    if (fragments >= 0)
       vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments, doubt);

@@ -72,8 +72,8 @@ vivgpu_shader_log_failure(struct vivgpu_shader_object *object, const char *reaso
 }
 
 /*
- * Compile the shader for a key. @error: filled in if this core cannot run it; the variant then has no
- * shader, so that later draws do not compile it again. Returns NULL if memory is short.
+ * Compile the shader for a key. @error: filled in if this core cannot run it; the variant then has
+ * no shader, so that later draws do not compile it again. Returns NULL if memory is short.
  */
 static struct vivgpu_variant *
 vivgpu_shader_create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_object *object,
@@ -102,8 +102,7 @@ vivgpu_shader_create_variant(struct vivgpu_screen *screen, struct vivgpu_shader_
    }
 
    vivgpu_events_end(begin, VIVGPU_EVENT_COMPILE, object->nir->info.stage,
-                     variant->shader->num_instructions,
-                     variant->code ? variant->code->size : 0);
+                     variant->shader->num_instructions, variant->code ? variant->code->size : 0);
    if (screen->debug & VIVGPU_DEBUG_SHADERS)
       vivgpu_shader_dump(variant->shader);
    return variant;
@@ -120,8 +119,7 @@ vivgpu_shader_find_variant(const struct vivgpu_shader_object *object,
    return NULL;
 }
 
-/* Compile the shader for a new key and add the variant to the object; see
- * vivgpu_shader_create_variant(). */
+/* Add the variant for a new key to the object; see vivgpu_shader_create_variant(). */
 static struct vivgpu_variant *
 vivgpu_shader_add_variant(struct pipe_context *context, struct vivgpu_shader_object *object,
                           const struct vivgpu_shader_key *key, struct vivgpu_compile_error *error)
@@ -262,7 +260,7 @@ vivgpu_shader_add_scratch(struct vivgpu_context *context, unsigned stage)
    *bo = vivgpu_bo_create(context->screen->kernel, size);
    map = *bo ? vivgpu_bo_map(*bo) : NULL;
    if (!map) {
-      /* Not kept: the next draw would use its counter. */
+      /* Not kept, since the counter in its header is not zero. */
       vivgpu_bo_unref(*bo);
       *bo = NULL;
       return false;
@@ -294,7 +292,7 @@ vivgpu_shader_link_variants(struct vivgpu_context *context, struct vivgpu_linked
    vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
 }
 
-/* The entries of the cache in which a pair with this hash may be, VIVGPU_LINKED_PROGRAM_WAYS. */
+/* The VIVGPU_LINKED_PROGRAM_WAYS entries of the cache in which a pair with this hash may be. */
 static struct vivgpu_linked_program *
 vivgpu_shader_linked_set(struct vivgpu_program *program, unsigned hash)
 {
@@ -312,7 +310,7 @@ vivgpu_shader_is_linked(const struct vivgpu_linked_program *linked,
           !memcmp(&linked->key, key, sizeof(*key));
 }
 
-/* The entry of a set that is the pair of these variants; else an unused one, else one of them in turn. */
+/* The entry of a set that is the pair of these variants, or an unused one, or each in turn. */
 static struct vivgpu_linked_program *
 vivgpu_shader_choose_entry(const struct vivgpu_program *program, struct vivgpu_linked_program *set,
                            const struct vivgpu_program_key *key,
@@ -330,8 +328,9 @@ vivgpu_shader_choose_entry(const struct vivgpu_program *program, struct vivgpu_l
 }
 
 /*
- * Choose variants by all state, and link them, unless an entry of the cache is this pair already. Pairs
- * that depend on textures have entries of their own. Returns NULL on failure.
+ * Choose variants by all state, and link them unless the cache has this pair. @complete: the key is
+ * complete, that is, the variants do not depend on textures; otherwise, the variants' numbers are
+ * part of the hash. Returns NULL on failure.
  */
 static struct vivgpu_linked_program *
 vivgpu_shader_link_program(struct vivgpu_context *context, const struct vivgpu_program_key *key,
@@ -374,7 +373,7 @@ vivgpu_shader_hash_key(const struct vivgpu_program_key *key)
    return hash >> 27;
 }
 
-/* Get the linked pair from the cache, or link it: programs and states are used in turns. */
+/* Get the linked pair from the cache, or link it. */
 static struct vivgpu_linked_program *
 vivgpu_shader_find_program(struct vivgpu_context *context, const struct vivgpu_program_key *key)
 {
@@ -473,9 +472,10 @@ vivgpu_shader_destroy_object(struct vivgpu_shader_object *object)
 }
 
 /*
- * Compile the variant that most draws use, so that the first draw does not wait for it. Returns false,
- * with a message, if linking has to fail since the shader exceeds a limit of the core. Operations that
- * the core lacks are no reason: only programs get them that make Mesa offer another version.
+ * Compile the variant that most draws use, so that the first draw does not wait for it. Returns
+ * false, with a message, if linking has to fail since the shader exceeds a limit of the core.
+ * Operations that the core lacks do not make it fail: shaders have them only if the user makes Mesa
+ * expose a version of GL that the core does not support.
  */
 static bool
 vivgpu_shader_compile_first(struct pipe_context *context, struct vivgpu_shader_object *object,

@@ -18,14 +18,14 @@
 #define TILE 4
 
 /*
- * The resolve engine copies windows as pixels of four bytes, of linear surfaces in which a row is a row
+ * The resolve engine copies windows as pixels of four bytes, of linear surfaces whose rows are rows
  * of tiles.
  */
 #define WORD_FORMAT  PIPE_FORMAT_B8G8R8A8_UNORM
 #define WORD         4
 #define WINDOW_BYTES (VIVGPU_WINDOW_WIDTH * WORD)
 /* Copies between linear surfaces have 17 pixels at least (etna_viv, doc/hardware.md). */
-#define MIN_WIDTH    (2 * WINDOW_BYTES)
+#define MIN_WIDTH (2 * WINDOW_BYTES)
 
 /* Bytes of a texture's memory: @rows rows of @width bytes, @pitch bytes apart */
 struct window {
@@ -67,8 +67,8 @@ vivgpu_tiles_join(struct vivgpu_tiles *tiles, const struct vivgpu_tiles *more)
 }
 
 /*
- * Find a window that contains the tiles. It may contain other tiles of the level, and if that has few
- * rows some that follow it in memory; the copy holds those, too.
+ * Find a window that contains the tiles. It may contain other tiles of the level and, if the level
+ * has few rows, tiles that follow it in memory. That does no harm: the copy has all of the texture.
  */
 static struct window
 vivgpu_tiles_find_window(const struct vivgpu_resource *resource, const struct vivgpu_tiles *tiles)
@@ -100,13 +100,12 @@ vivgpu_tiles_rows_within(const struct vivgpu_resource *resource, const struct wi
    return end > size ? 0 : MIN2(window->rows, (size - end) / window->pitch + 1);
 }
 
-/* Create a copy of the texture. The GPU only reads the texture, so its memory is up to date. */
+/* Create a copy of the texture, whose memory is up to date since the GPU only reads it. */
 static struct vivgpu_tiles_copy *
 vivgpu_tiles_create_copy(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
    const void *memory = vivgpu_bo_map(resource->bo);
-   struct vivgpu_tiles_copy *copy =
-      memory ? MALLOC(sizeof(*copy) + resource->bo->size) : NULL;
+   struct vivgpu_tiles_copy *copy = memory ? MALLOC(sizeof(*copy) + resource->bo->size) : NULL;
 
    if (!copy)
       return NULL;
@@ -125,7 +124,7 @@ vivgpu_tiles_only_writer(const struct vivgpu_context *context,
           p_atomic_read(&context->screen->contexts) == 1;
 }
 
-/* Decide whether the box is written to the copy, and create that if there is none. */
+/* Decide whether the box is written to a copy, which is created if there is none. */
 static bool
 vivgpu_tiles_use_copy(struct vivgpu_context *context, const struct pipe_transfer *base)
 {
@@ -169,7 +168,7 @@ vivgpu_tiles_map(struct vivgpu_context *context, struct vivgpu_transfer *transfe
    return transfer->rows;
 }
 
-/* Write the rows to the tiles in @memory. */
+/* Write the transfer's rows as tiles to @memory: the texture's, or that of its copy. */
 static void
 vivgpu_tiles_write_tiles(const struct vivgpu_transfer *transfer, char *memory)
 {
@@ -199,8 +198,8 @@ vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resourc
 {
    const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
    void *map;
-   struct pipe_resource *words = vivgpu_upload_allocate(context, WORD_FORMAT, window->width / WORD,
-                                                        window->rows, &map);
+   struct pipe_resource *words =
+      vivgpu_upload_allocate(context, WORD_FORMAT, window->width / WORD, window->rows, &map);
 
    if (!words || !vivgpu_job_reserve(context, VIVGPU_MAX_RS_WORDS)) {
       pipe_resource_reference(&words, NULL);
@@ -233,7 +232,10 @@ vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resourc
    return true;
 }
 
-/* Copy tiles to the texture: by the CPU if the GPU does not use it, or if memory is short. */
+/*
+ * Copy tiles from the copy to the texture: by the resolve engine, or by the CPU if the GPU does not
+ * use the texture, the window is not within its memory, or memory is short.
+ */
 static void
 vivgpu_tiles_update_one(struct vivgpu_context *context, struct vivgpu_resource *resource,
                         const struct vivgpu_tiles *tiles)
@@ -252,7 +254,7 @@ vivgpu_tiles_update_one(struct vivgpu_context *context, struct vivgpu_resource *
    vivgpu_resource_mark_written(context->screen, resource);
 }
 
-/* Copy everything to the texture, by the CPU. */
+/* Copy all of the copy to the texture, by the CPU. */
 static void
 vivgpu_tiles_update_all(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
@@ -287,8 +289,8 @@ vivgpu_tiles_update(struct vivgpu_context *context, struct vivgpu_resource *reso
 }
 
 /*
- * Record tiles that only the copy has. Tiles recorded before are copied to the texture first, unless they
- * can be joined with these.
+ * Record tiles that only the copy has. Tiles that were recorded before are copied to the texture
+ * first, unless they can be joined with these.
  */
 static void
 vivgpu_tiles_note_pending(struct vivgpu_context *context, struct vivgpu_resource *resource,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Access of the CPU to textures in tiles of 4x4 pixels that the resolve engine cannot convert: those of
- * one byte a pixel and of more than four.
+ * Access of the CPU to textures in tiles of 4x4 pixels that the resolve engine cannot convert:
+ * those with one byte or with more than four bytes per pixel.
  *
- * The GPU writes no textures of one byte a pixel. While it reads one, the CPU does not wait to write
- * to it, but writes to a copy of its memory. Before the next draw samples the texture, the resolve engine
- * copies what changed to it, within the job being written.
+ * The GPU never writes textures with one byte per pixel. To write one that the GPU is reading, the
+ * CPU does not wait: it writes to a copy of the texture's memory. Before the next draw samples the
+ * texture, the resolve engine copies the changed tiles to it, within the job being written.
  */
 #ifndef VIVGPU_TILES_H
 #define VIVGPU_TILES_H
@@ -24,15 +24,18 @@ struct vivgpu_tiles {
 
 /** The newest contents of a texture's memory; freed by FREE() */
 struct vivgpu_tiles_copy {
-   /** The texture lacks what the copy has at @tiles. Both are under the lock of vivgpu_shadow.h. */
+   /**
+    * Only the copy has the contents of @tiles, the texture does not. Both members are protected by
+    * vivgpu_screen.shadow_lock.
+    */
    bool pending;
    struct vivgpu_tiles tiles;
    char memory[];
 };
 
 /**
- * Map the box of @transfer: return pixels in rows, and set the strides. Waits for the GPU unless it is as
- * above. Returns NULL if memory is short.
+ * Map the box of @transfer: return pixels in rows, and set the strides. Waits for the GPU unless
+ * the box will be written to the copy. Returns NULL if memory is short.
  */
 void *vivgpu_tiles_map(struct vivgpu_context *context, struct vivgpu_transfer *transfer);
 
@@ -43,8 +46,8 @@ void vivgpu_tiles_write_back(struct vivgpu_context *context, struct vivgpu_trans
 void vivgpu_tiles_update(struct vivgpu_context *context, struct vivgpu_resource *resource);
 
 /**
- * Join @more to @tiles if both are in one layer, and at most half of the resulting tiles are in
- * neither. Returns false if they are not joined.
+ * Extend @tiles to contain @more if both are in one layer, and at most half of the resulting tiles
+ * are in neither. Returns false if @tiles was not extended.
  */
 bool vivgpu_tiles_join(struct vivgpu_tiles *tiles, const struct vivgpu_tiles *more);
 

@@ -40,6 +40,7 @@ try_knee(struct vivgpu_model_texture *model, double knee, double *best)
 static double
 meeting_of(const struct vivgpu_model_texture *model, uint32_t count)
 {
+   /* Weighted sums for the lines on both sides; n: bytes, t: ns */
    double left_nt = 0, left_nn = 0, one = 0, n = 0, nn = 0, t = 0, nt = 0, determinant, a, slope,
           at;
 
@@ -67,7 +68,7 @@ meeting_of(const struct vivgpu_model_texture *model, uint32_t count)
    return at > model->sizes[count - 1].bytes && at < model->sizes[count].bytes ? at : 0;
 }
 
-/* The entry for a size. */
+/* Return the entry for a size: added if there is room, else the nearest one. */
 static uint32_t
 size_of(struct vivgpu_model_texture *model, double bytes)
 {
