@@ -25,7 +25,7 @@
 #define WORD         4
 #define WINDOW_BYTES (VIVGPU_WINDOW_WIDTH * WORD)
 /* Copies between linear surfaces have 17 pixels at least (etna_viv, doc/hardware.md). */
-#define MIN_WIDTH (2 * WINDOW_BYTES)
+#define MIN_WIDTH    (2 * WINDOW_BYTES)
 
 /* Bytes of a texture's memory: @rows rows of @width bytes, @pitch bytes apart */
 struct window {
