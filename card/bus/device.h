@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connections of the guest's virtio devices besides the PCI function (struct bus_device): what is the same
- * for all transports. Each has a vhost-user socket of its own.
+ * Connections of the guest's virtio devices other than the PCI function (struct bus_device): what
+ * is the same for all transports. Each device has a vhost-user socket of its own.
  */
 #ifndef CARD_BUS_DEVICE_H
 #define CARD_BUS_DEVICE_H
@@ -43,7 +43,7 @@ void bus_devices_clean_up(struct bus_devices *devices, bool all);
 void bus_devices_close(struct bus_devices *devices);
 
 /**
- * bus_add_connection - append the listening socket, or those of the front end that has connected to it
+ * bus_add_connection - append the descriptors of a connection, or @listener if there is none
  *
  * Returns: the new number of @fds.
  */

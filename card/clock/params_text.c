@@ -15,8 +15,8 @@
 
 /* A text that is being read. */
 struct reader {
-	struct gpu_params *params[2]; /* the values of a line go there, in order */
-	unsigned int values;          /* of a line */
+	struct gpu_params *params[2]; /* get the first and the second value of each line */
+	unsigned int values;          /* number of values in a line: 2 for ranges, else 1 */
 	bool seen[MAX_FIELDS], named;
 	unsigned int line;
 	char *error;
@@ -157,7 +157,7 @@ static bool is_complete(struct reader *reader)
 	return true;
 }
 
-/* Stages without a queue of their own in files. */
+/* Set what a text does not contain: queues of some stages, and the structure. */
 static void begin(struct gpu_params *params)
 {
 	memset(params, 0, sizeof(*params));
@@ -183,7 +183,7 @@ bool gpu_params_parse_ranges(struct gpu_params *low, struct gpu_params *high, co
 	return read_lines(&reader, text, length) && is_complete(&reader);
 }
 
-/* Files of sets have no structure: it is a comment. */
+/* Write the structure as comments, since texts do not contain it. */
 static void write_structure(const struct gpu_structure *s, FILE *out)
 {
 	fprintf(out,

@@ -206,8 +206,8 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 	struct gc_shader_cost one = { 0 };
 
 	/*
-	 * the registers keep the values of an earlier block: a program of moves does not read
-	 * them later
+	 * The shader runs once, for its cost only: its inputs are those of an earlier block, but
+	 * nothing reads what it computes.
 	 */
 	if (unit->plain.on) {
 		paint_plain(unit, part);

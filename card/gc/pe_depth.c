@@ -84,8 +84,8 @@ PX_INLINE uint64_t test_lanes(bool d24, const struct pe_depth *depth, const stru
 }
 
 /*
- * Stencil and depth test of lane @i, which is covered; sets its pixel in l->fresh. Returns: whether it
- * passes both.
+ * Stencil and depth test of lane @i, which is covered; sets its pixel in l->fresh. Returns: whether
+ * it passes both.
  */
 static bool stencil_lane(const struct pe_depth *depth, const struct pe_stencil *st,
 			 struct depth_lanes *l, unsigned int i)
@@ -168,8 +168,8 @@ static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struc
 }
 
 /*
- * depth_words() for a fully covered 8x8 block, which is no whole block any more if a lane fails. If all lanes pass,
- * or nothing is written, the addresses of its quads are not needed.
+ * depth_words() for a fully covered 8x8 block; clears quads->block if a lane fails. The addresses
+ * of its quads are needed only to write some, but not all, of the lanes.
  */
 static bool depth_block(struct gc_core *gc, struct gc_quads *quads, bool write,
 			struct pe_traffic *traffic, uint64_t *lanes)
@@ -349,13 +349,13 @@ bool gc_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 }
 
 /*
- * Whether pixels that fail the test before shading may be discarded. They would have to fail after
- * all earlier pixels are written too: these only move depth in the direction in which more fails,
- * except with "not equal". And failing must not change the stencil value.
+ * Whether pixels that fail the test before shading may be discarded: whether they would also fail
+ * once all earlier pixels are written, and failing does not change the stencil value. Writes move
+ * depths only in the direction in which more pixels fail, except with "not equal".
  */
 static bool rejection_is_final(const struct pe_depth *depth)
 {
-	bool not_equal = depth->func == (1 | 4);
+	bool not_equal = depth->func == (1 | 4); /* less or greater, see PE_COMPARE */
 
 	for (unsigned int i = 0; depth->stencil_on && i < 2; i++) {
 		const struct pe_stencil *st = &depth->stencil[i];

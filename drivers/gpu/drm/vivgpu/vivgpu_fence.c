@@ -117,9 +117,9 @@ static void vivgpu_fence_release(struct dma_fence *fence)
 }
 
 /**
- * vivgpu_fence_require - a job is due at a time
+ * vivgpu_fence_require - set the deadline of a fence's job, unless it has an earlier one
  * @fence: the job's fence
- * @deadline_ns: the time, CLOCK_MONOTONIC; a later one than before has no effect
+ * @deadline_ns: the deadline, CLOCK_MONOTONIC, not 0
  *
  * Takes no lock, so it can be called with any lock held. The arbiter reads the deadline when it
  * selects the next job, which it does at the latest when the job in the ring ends.
@@ -150,8 +150,10 @@ static const struct dma_fence_ops vivgpu_fence_ops = {
 };
 
 /**
- * vivgpu_fence_alloc - allocate a job's fence, which run_job() must not do
+ * vivgpu_fence_alloc - allocate a job's fence
  * @module_ref: the client's module_ref
+ *
+ * Called at the submit, since run_job() must not allocate memory.
  *
  * Return: the fence, to be initialised by vivgpu_fence_init(); NULL if memory is short.
  */
@@ -209,7 +211,7 @@ void vivgpu_fence_put(struct vivgpu_fence *fence)
 	if (!fence)
 		return;
 
-	/* There are other references on initialised ones only. */
+	/* Only an initialised fence can have other references. */
 	if (fence->initialised)
 		dma_fence_put(&fence->base);
 	else
@@ -219,8 +221,8 @@ void vivgpu_fence_put(struct vivgpu_fence *fence)
 /**
  * vivgpu_fence_deadline - the earliest deadline that was set on a job's fences
  * @fence: the ring's fence
- * @outer: the scheduler's fence of the same job, which hands its deadline to the ring's only
- *	after run_job() has returned
+ * @outer: the scheduler's fence of the same job, which passes its deadline to the ring's fence
+ *	only after run_job() has returned
  *
  * Return: CLOCK_MONOTONIC in ns, 0 if there is none.
  */
@@ -257,7 +259,7 @@ struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence)
 }
 
 /**
- * vivgpu_fence_refuse_donor - the job gets no donor from now on, if it has none yet
+ * vivgpu_fence_refuse_donor - prevent that the job gets a donor, unless it has one
  * @fence: the fence
  *
  * Return: false if it has one.
@@ -268,7 +270,7 @@ bool vivgpu_fence_refuse_donor(struct vivgpu_fence *fence)
 }
 
 /**
- * vivgpu_fence_take_donor - the job is being freed: it gets no donor from now on
+ * vivgpu_fence_take_donor - take the donor of a job that is being freed; it gets no other
  * @fence: the fence, or NULL
  *
  * Return: the queue, whose reference the caller puts, or NULL.
@@ -283,7 +285,7 @@ struct vivgpu_queue *vivgpu_fence_take_donor(struct vivgpu_fence *fence)
 /**
  * vivgpu_fence_out_init - reserve a file descriptor and a sync_file for a fence
  * @out: the descriptor
- * @wanted: or do nothing
+ * @wanted: false if no descriptor is needed
  *
  * Return: 0 or a negative error number.
  */
@@ -315,8 +317,8 @@ int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
  * @fd: receives the number of the descriptor
  *
  * The fence exists only after the job was pushed, when nothing may fail any more. So the
- * sync_file was created with a stub fence, which is replaced here: the file has no other
- * user before fd_install().
+ * sync_file was created with a stub fence, which is replaced here: nothing else uses the file
+ * before fd_install().
  */
 void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
 {

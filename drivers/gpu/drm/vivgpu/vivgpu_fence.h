@@ -30,7 +30,7 @@ struct vivgpu_fence {
 	atomic64_t deadline_ns;
 	/**
 	 * @donor: queue on whose budget the job runs, referenced; NULL if there is none;
-	 * VIVGPU_FENCE_NO_DONOR after the job was freed
+	 * VIVGPU_FENCE_NO_DONOR if there may be none any more
 	 */
 	struct vivgpu_queue *donor;
 };
@@ -38,7 +38,7 @@ struct vivgpu_fence {
 #define VIVGPU_FENCE_NO_DONOR	((struct vivgpu_queue *)ERR_PTR(-ESRCH))
 
 /**
- * struct vivgpu_fence_out - a file descriptor to return a job's fence with
+ * struct vivgpu_fence_out - a file descriptor by which a job's fence is returned
  * @fd: reserved number, -1 if none is wanted
  * @file: the file to install, NULL if none is wanted
  */

@@ -92,6 +92,7 @@ vivgpu_command_repeat(struct vivgpu_command *command, const struct vivgpu_group_
                          : vivgpu_group_primitives(draw->mode, draw->count) * draw->instances;
 }
 
+/* Add a draw to the group's sums; does nothing for other commands. */
 static void
 count(struct vivgpu_group *group, const struct vivgpu_group_packed *packed)
 {
@@ -148,7 +149,7 @@ number_of(const struct vivgpu_group_packed *packed)
    return number;
 }
 
-/* A command whose description is elsewhere. */
+/* Unpack a command whose parameters are those of a description. */
 static bool
 unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
                  const struct vivgpu_group_lookup *lookup)
@@ -177,7 +178,7 @@ unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packe
    return true;
 }
 
-/* Set what differs between a draw and the last one, which it is a copy of: often the offset only. */
+/* Set what differs between a draw and the last one, of which it is a copy: often the offset. */
 static void
 repeat(struct vivgpu_command *command, const struct vivgpu_group_packed *packed)
 {

@@ -114,13 +114,13 @@ vivgpu_command_pack(void *item, const struct vivgpu_command *command, unsigned u
 /** Commands of a list that was unpacked; zero at first */
 struct vivgpu_group_commands {
    struct vivgpu_command *commands;
-   /** Commands for which memory is there */
+   /** Number of commands for which @commands has room */
    uint32_t size;
-   /** Those of the last list that are VIVGPU_COMMAND_UNKNOWN */
+   /** Number of commands of the last list that are VIVGPU_COMMAND_UNKNOWN */
    uint32_t unknown;
 };
 
-/** Where the descriptions are to which lists refer */
+/** How to find the descriptions to which lists refer */
 struct vivgpu_group_lookup {
    /** Returns the command with this description, valid until the next call; NULL if it is lost */
    const struct vivgpu_command *(*find)(void *data, uint32_t number);
@@ -135,8 +135,8 @@ struct vivgpu_group_lookup vivgpu_group_lookup_in(const struct vivgpu_group_desc
  *
  * @commands: gets the commands
  * @lookup: NULL if the list refers to nothing
- * @group: num_draws and vertices have the sums of lost commands before and those of all behind;
- *         num_commands is set
+ * @group: num_draws and vertices are the sums over lost commands, to which those of the list are
+ *         added; num_commands is set
  *
  * Returns false if the list violates the format or memory is short.
  */

@@ -8,14 +8,14 @@
 
 #include "vivgpu_hash.h"
 
-/* Random walk of costs in one observation. */
+/* Standard deviation of a cost's random walk from one observation to the next, relative to it */
 #define DRIFT 0.0005
-/* Standard deviation of a new cost relative to it: without and with learnt relatives. */
+/* Standard deviation of a new cost, relative to it: without and with learnt costs of its family */
 #define SPREAD_ALONE  3.0
 #define SPREAD_FAMILY 0.4
-/* A cost with a smaller relative deviation than this is known. */
+/* A cost counts as known if its relative standard deviation is less than this. */
 #define KNOWN 0.3
-/* Observations of a kind for which the first noise counts. */
+/* Parameter @first of vivgpu_rls_init() */
 #define FIRST_OBSERVATIONS 4
 /* Weight of one observation in a family's ratio. */
 #define FAMILY_WEIGHT 0.1
@@ -162,7 +162,7 @@ add_class(struct vivgpu_estimate *estimate, const struct vivgpu_costs *costs,
    double both = combine(a, b, p);
 
    if (!(both > 0)) {
-      /* Both costs are 0: their derivatives lead out of there. */
+      /* Both costs are 0: use the derivatives of the sum, so that they can grow again. */
       add(estimate, costs, &terms->terms[v], v, 0, class->vertices);
       add(estimate, costs, &terms->terms[f], f, 0, fragments);
       return;

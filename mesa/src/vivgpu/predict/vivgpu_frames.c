@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Whether all groups of a frame have ended; then it becomes the recent one. */
+/* Make a frame the recent one if all of its groups have ended. */
 static void
-complete(struct vivgpu_frames *frames, const struct vivgpu_frame *frame)
+update_recent(struct vivgpu_frames *frames, const struct vivgpu_frame *frame)
 {
    const struct vivgpu_frame last = frames->recent;
 
@@ -35,7 +35,7 @@ vivgpu_frames_submit(struct vivgpu_frames *frames, uint32_t queue, uint32_t fram
    if (current->submitted && (current->frame != frame || current->queue != queue ||
                               current->submitted == VIVGPU_FRAME_GROUPS)) {
       current->ended = true;
-      complete(frames, current);
+      update_recent(frames, current);
       frames->current = (frames->current + 1) % VIVGPU_FRAMES;
       current = &frames->frames[frames->current];
       memset(current, 0, sizeof(*current));
@@ -65,7 +65,7 @@ vivgpu_frames_finish(struct vivgpu_frames *frames, uint64_t cookie, double value
             frame->total += value;
             frame->vertices += frame->group_vertices[i];
          }
-         complete(frames, frame);
+         update_recent(frames, frame);
          return;
       }
    }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of the groups of recent frames, and the recent-frame rule (thesis, algorithm 6.3): what is
- * used is the most recent frame of which all groups have ended, which may be the one before the
- * last.
+ * Values of the groups of recent frames, and the recent-frame rule (thesis, algorithm 6.3):
+ * predictions use the most recent frame whose groups have all ended, which may be the one before
+ * the last.
  *
- * A group of that frame whose value is unknown has that of the same group in the frame used before.
+ * A group of that frame whose value is unknown has the value that the group with the same number
+ * had in the frame used before.
  *
  * A frame ends when a group of another frame is submitted, or after VIVGPU_FRAME_GROUPS groups, so
  * that programs that never swap have frames as well.
@@ -24,7 +25,7 @@ struct vivgpu_frame {
    bool ended;
    /** Number of groups submitted, and of those whose values are known or will never be */
    uint32_t submitted, finished;
-   /** Sums over the groups whose values are known */
+   /** Sums of vertices and values over the groups whose values are known */
    double vertices, total;
    /** By sequence number in the frame, from 0; negative: unknown */
    double values[VIVGPU_FRAME_GROUPS];

@@ -18,7 +18,7 @@ vivgpu_shadow_lock_of(const struct vivgpu_resource *resource)
    return &vivgpu_screen(resource->base.b.screen)->shadow_lock;
 }
 
-/* Add a shadow. All levels of the resource itself are newer at first. */
+/* Add a shadow unless there is one. At first all levels are newer in the resource itself. */
 static bool
 vivgpu_shadow_add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
 {
@@ -84,8 +84,8 @@ vivgpu_shadow_num_layers(const struct vivgpu_resource *resource, unsigned level)
 }
 
 /*
- * Get the pixels of a level to copy: those that the frame changed, extended to whole supertiles, or
- * all.
+ * Get the box of a level's pixels to copy: those that the frame changed, extended to whole
+ * supertiles, if that is known, else all.
  */
 static struct pipe_box
 vivgpu_shadow_changed_box(const struct vivgpu_resource *to, const struct vivgpu_resource *from,
@@ -140,8 +140,9 @@ vivgpu_shadow_newer_levels(const struct vivgpu_context *context, const struct vi
 }
 
 /*
- * Copy and, if there are several contexts, submit the job. Returns false if the copy may have come
- * before something that another context recorded: the levels have to be copied again after that.
+ * Copy and, if there are several contexts, submit the job. Returns false if another context has
+ * recorded, but not submitted, a job that uses @from: the copy may come before its writes, so the
+ * levels have to be copied again later.
  */
 static bool
 vivgpu_shadow_copy_newest(struct vivgpu_context *context, struct vivgpu_resource *to,

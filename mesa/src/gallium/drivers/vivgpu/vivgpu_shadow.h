@@ -11,15 +11,15 @@
  * engine is faster with supertiles.
  *
  * The resolve engine copies a level from one resource to the other when the older one is used.
- * Shared resources are updated at each flush (vivgpu_context.c).
+ * Shared resources are updated at each flush (vivgpu_surface_update_shared()).
  *
  * Locking: frontends create shadows from their threads, and contexts share resources. The screen's
  * shadow_lock is held while a shadow is added and while shadow_newer or base_newer change. A shadow
  * is never removed before its resource. If there are several contexts, a copy is submitted before
  * the lock is released: a context that finds both resources equally new may read either, since the
  * kernel orders its job after the copy. A context that was added after a copy was recorded, but
- * before it is submitted, copies again (vivgpu_bo.recorder). What is copied while another context's
- * job with the newer resource is not submitted is copied again later.
+ * before it is submitted, copies again (vivgpu_bo.recorder). Levels that are copied before another
+ * context has submitted its job with the newer resource are copied again after that.
  */
 #ifndef VIVGPU_SHADOW_H
 #define VIVGPU_SHADOW_H

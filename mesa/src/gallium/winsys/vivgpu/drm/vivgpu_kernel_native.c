@@ -33,12 +33,11 @@
 
 struct native_kernel {
    struct vivgpu_kernel base;
-   /**
-    * By queue, the numbers of the last job that was submitted, and of the last one that has ended, which
-    * the kernel writes to @progress; NULL if it does not
-    */
+   /** For each queue, the number of the last job that was submitted */
    uint32_t submitted[PROGRESS_WORDS];
+   /** For each queue, the number of the last job that has ended: written by the kernel, or NULL */
    const uint32_t *ended;
+   /** Memory of @ended */
    struct etna_bo *progress;
    simple_mtx_t lock;
    /** Sync objects of destroyed fences, protected by @lock */
@@ -215,8 +214,9 @@ wait_for_job(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t number, int6
 }
 
 /*
- * Another queue can get the number: no job must be left that looks ended then. The kernel
- * drops jobs that have not started a second later.
+ * A new queue can get the number of this one, and its word of @ended. So wait until the jobs have
+ * ended: later, native_job_ended() would compare them with those of the new queue. The kernel drops
+ * jobs that have not started one second after it closed the queue.
  */
 static void
 native_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)
@@ -231,9 +231,9 @@ native_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)
 }
 
 /*
- * Creating and destroying a sync object are two system calls, so a frame's fence takes that of an
- * earlier frame. It still has the earlier job's fence, which the submit replaces: no thread waits for a
- * fence before its job is submitted.
+ * Creating and destroying a sync object are two system calls, so a frame's fence takes the sync
+ * object of an earlier frame. That still has the earlier job's fence, which the submit replaces: no
+ * thread waits for a fence before its job is submitted.
  */
 static int
 native_fence_init(struct vivgpu_kernel *base, struct vivgpu_kernel_fence *fence)
@@ -281,7 +281,7 @@ native_fence_wait(struct vivgpu_kernel *kernel, const struct vivgpu_kernel_fence
    uint32_t syncobj = fence->syncobj;
    int ret = -ENOENT;
 
-   /* Shorter than a wait for the sync object, which is needed if the queue was destroyed. */
+   /* Faster than to wait for the sync object, which is needed if the queue was destroyed. */
    if (fence->queue && native_kernel(kernel)->ended)
       ret = wait_for_job(kernel, fence->queue, fence->number, end);
    if (ret == 0 || ret == -ETIMEDOUT)
@@ -387,7 +387,7 @@ native_usage(struct vivgpu_kernel *kernel, struct drm_vivgpu_usage *usage)
    return !drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_USAGE, usage);
 }
 
-/* Allocate the memory to which the kernel writes the numbers of ended jobs; without it, it is asked. */
+/* Allocate the memory to which the kernel writes the numbers of ended jobs, if it can do that. */
 static void
 create_progress(struct native_kernel *kernel)
 {
