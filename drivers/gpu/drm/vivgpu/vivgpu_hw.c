@@ -635,7 +635,7 @@ void vivgpu_complete_fail_all(struct vivgpu_device *vdev)
 
 	vivgpu_hw_complete_fail_counted(vdev);
 	list_for_each_entry(job, &vdev->held, arbiter.link) {
-		/* The loop goes on with those behind it. */
+		/* The jobs that are appended here are visited by this loop, too. */
 		list_splice_tail_init(&job->queue->arbiter.behind, &vdev->held);
 		job->times.queued_ns = ktime_get_ns();
 	}
@@ -900,8 +900,8 @@ void vivgpu_recovery_reset(struct vivgpu_device *vdev)
 }
 
 /*
- * Handle events whose interrupt was lost. If the front end waits behind the last job,
- * all events have happened. HI_INTR_ACKNOWLEDGE is read in any case: reading clears it,
+ * Handle events whose interrupt was lost. If the front end is in the idle loop after the last
+ * job, all events have happened. HI_INTR_ACKNOWLEDGE is read in any case: reading clears it,
  * and while a bit is set the interrupt line stays high and raises no new edge.
  * Returns true if a job ended or none is in the ring.
  */

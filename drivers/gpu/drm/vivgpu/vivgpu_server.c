@@ -21,10 +21,10 @@
  *   Transactions on Industrial Informatics, 2009. What is left of a budget is lost if it does not
  *   cover the first job after idling.
  * - No past: periods in which a server did not run are not owed to it. A deadline that has passed
- *   is postponed from now on, and that of a job that is held back begins anew at each selection
- *   (vivgpu_server_renew()).
- * - Joining: jobs that are on their way when a reservation is given were let in for those
- *   before it, so its first deadline is later by their horizon (@start_ns).
+ *   is postponed by whole periods from the present time. That of a job that is held back is
+ *   counted from the present time again at each selection (vivgpu_server_renew()).
+ * - Joining: jobs that wait or run when a reservation is given were admitted for those before
+ *   it, so its first deadline is later by their horizon (@start_ns).
  * - Leaving: a reservation is free for others when its server could not have demanded more than
  *   a new one (vivgpu_server_free_ns()).
  *

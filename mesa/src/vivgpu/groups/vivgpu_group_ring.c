@@ -41,7 +41,7 @@ vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size
    __atomic_store_n(&header->magic, VIVGPU_GROUP_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* Copy to a position, where the ring may begin anew. Returns the position behind. */
+/* Copy to a position, past the ring's end to its beginning. Returns the position after that. */
 static uint64_t
 put(struct vivgpu_group_ring *ring, uint64_t position, const void *bytes, size_t count)
 {

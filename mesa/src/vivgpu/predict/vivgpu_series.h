@@ -4,8 +4,8 @@
  * forecast; their recent errors decide how much each counts. So a steady figure with noise is
  * averaged, a smooth animation is extrapolated, a periodic one is repeated.
  *
- * After an unexpected value (a cut, a changed scene) extrapolation begins anew, while the
- * repeating experts may still use what was before.
+ * After an unexpected value (a cut, a changed scene) extrapolation starts again, while the
+ * repeating experts may still use older values.
  */
 #ifndef VIVGPU_SERIES_H
 #define VIVGPU_SERIES_H

@@ -64,7 +64,7 @@ count_occurrence(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)
    return occurrence->again ? occurrence->count - 1 : 0;
 }
 
-/* Make a slot anew; its memory stays. */
+/* Reset a slot for a key; it keeps the memory of its histories. */
 static void
 clear_slot(const struct vivgpu_slots *slots, struct vivgpu_slot *slot, uint64_t key)
 {

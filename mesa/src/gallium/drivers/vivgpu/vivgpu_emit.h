@@ -40,7 +40,7 @@ uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
  *    flush is needed is known only when the states have been compared, so these are packed here
  *    and appended in step 5.
  * 3. FRAMEBUFFER, SAMPLE_MASK: GL_MULTI_SAMPLE_CONFIG resets the fragment shader's counts, so LINK
- *    comes after it and is emitted anew.
+ *    comes after it and is emitted again.
  * 4. FRAMEBUFFER, STATUS: the addresses of the targets and their tile status.
  * 5. RASTERIZER, VIEWPORT, ELEMENTS, VERTEX_BUFFERS, SCISSOR, BLEND_COLOR and the states that were
  *    packed in step 2: they depend on nothing else here.

@@ -191,8 +191,8 @@ vivgpu_monitor_number(uint32_t *number)
 }
 
 /**
- * A key of a surface's description. Mesa makes a surface of a window's buffer anew for each frame, so
- * it is that of the texture, with format and level.
+ * A key of a surface's description: the number of its texture, with format and level. It is not one
+ * of the surface itself, since Mesa creates a new surface of a window's buffer for each frame.
  */
 static inline uint64_t
 vivgpu_monitor_surface_key(const struct pipe_surface *surface, uint32_t *number)

@@ -42,8 +42,8 @@ vivgpu_transfer_pool(struct vivgpu_context *context, unsigned usage)
 }
 
 /*
- * Emit the addresses of all buffers anew. A buffer's bind flags are those of its creation
- * and don't tell what it is bound as now: OpenGL lets any buffer be bound to any target.
+ * Emit the addresses of all buffers again. A buffer's bind flags are those of its creation and
+ * don't say what it is bound as now: OpenGL lets any buffer be bound to any target.
  * Index buffers need no flag, since each draw compares their address.
  */
 void

@@ -29,7 +29,7 @@ struct vivgpu_transfer {
 
 struct vivgpu_context;
 
-/** Emit the addresses of all buffers anew, since some have new memory. */
+/** Emit the addresses of all buffers again, since some have new memory. */
 void vivgpu_transfer_rebind_buffers(struct vivgpu_context *context);
 
 /**
