@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device is known by its file in sysfs, which all its nodes have and every process can open. A lock of
- * that file (flock) ends with its owner. Processes with a sysfs of their own, in another network namespace,
- * do not see each other's locks; the kernel's exclusive stream is that of the device.
+ * A device is known by its file in sysfs, which all its nodes have and every process can open. A
+ * lock of that file (flock) ends with its owner. Processes with a sysfs of their own, in another
+ * network namespace, do not see each other's locks; the kernel's exclusive stream is that of the
+ * device.
  */
 
 #include "vivgpu_event_device.h"

@@ -42,7 +42,9 @@ struct screen {
    struct vivgpu_record_stream *own;
 };
 
-/** An open stream. Records without a client are in each stream of a device: only its first has them. */
+/**
+ * An open stream. Records without a client are in each stream of a device: only its first has them.
+ */
 struct source {
    struct vivgpu_record_stream *stream;
    bool first;
@@ -125,8 +127,8 @@ close_streams(void)
 }
 
 /*
- * Acquire the sampler of a screen's device, if it is another one than those of the screens before. Sets
- * *found to the device. Returns 0 or a negative error number.
+ * Acquire the sampler of a screen's device, if it is another one than those of the screens before.
+ * Sets *found to the device. Returns 0 or a negative error number.
  */
 static int
 vivgpu_event_sampler_acquire_device(const struct screen *screen, struct device **found)
@@ -145,8 +147,8 @@ vivgpu_event_sampler_acquire_device(const struct screen *screen, struct device *
    device.lock = vivgpu_event_device_lock(screen->fd);
    if (device.lock == -EBUSY)
       return -EBUSY;
-   ret = vivgpu_record_stream_open(
-      screen->fd, DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_EXCLUSIVE, &device.all);
+   ret = vivgpu_record_stream_open(screen->fd, DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_EXCLUSIVE,
+                                   &device.all);
    if (ret && ret != -EACCES) {
       if (device.lock >= 0)
          close(device.lock);
@@ -187,7 +189,10 @@ add_record(const struct drm_vivgpu_record *record)
       add(&spans[i]);
 }
 
-/* Returns the earliest record of all sources and sets *from to its stream; NULL if there are no more. */
+/*
+ * Returns the earliest record of all sources and sets *from to its stream; NULL if there are no
+ * more.
+ */
 static const struct drm_vivgpu_record *
 earliest(unsigned count, struct vivgpu_record_stream **from)
 {

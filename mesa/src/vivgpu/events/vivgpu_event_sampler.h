@@ -4,8 +4,8 @@
  * reads. There is one for all screens and threads.
  *
  * One process at a time can have acquired the sampler of a device. With CAP_PERFMON it reads the
- * records of all processes from each device's exclusive stream (DRM_VIVGPU_STREAM_EXCLUSIVE). Without,
- * it reads a stream of each screen's own records.
+ * records of all processes from each device's exclusive stream (DRM_VIVGPU_STREAM_EXCLUSIVE).
+ * Without, it reads a stream of each screen's own records.
  */
 #ifndef VIVGPU_EVENT_SAMPLER_H
 #define VIVGPU_EVENT_SAMPLER_H

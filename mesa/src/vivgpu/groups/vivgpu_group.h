@@ -22,7 +22,9 @@ enum vivgpu_command_type {
    VIVGPU_COMMAND_CLEAR,
    /** A copy or conversion from one resource to another, by the resolve engine or as a draw */
    VIVGPU_COMMAND_COPY,
-   /** A resolve of tile status, tiling or samples within the job, between a resource and its shadow */
+   /**
+    * A resolve of tile status, tiling or samples within the job, between a resource and its shadow
+    */
    VIVGPU_COMMAND_RESOLVE,
    /** Data of the application written to a buffer or texture */
    VIVGPU_COMMAND_UPLOAD,
@@ -149,7 +151,9 @@ struct vivgpu_command_draw {
    /** Bytes of all textures of the draw, all levels */
    uint32_t texture_bytes;
    struct vivgpu_group_texture textures[VIVGPU_DRAW_TEXTURES];
-   /** Pixels of the bounding box of what is drawn, on the target, and 1; 0 if it was not looked for */
+   /**
+    * Pixels of the bounding box of what is drawn, on the target, and 1; 0 if it was not looked for
+    */
    uint32_t box_pixels;
 };
 
@@ -241,9 +245,14 @@ struct vivgpu_group {
    uint64_t sequence;
    /** CLOCK_MONOTONIC before the submit call */
    uint64_t submitted_ns;
-   /** Prediction, and its bound: the time is at most predicted_ns + bound_ns; both 0 if there is none */
+   /**
+    * Prediction, and its bound: the time is at most predicted_ns + bound_ns; both 0 if there is
+    * none
+    */
    uint64_t predicted_ns, bound_ns;
-   /** Vertices of all draws, times their instances; of a split draw in its second part's group only */
+   /**
+    * Vertices of all draws, times their instances; of a split draw in its second part's group only
+    */
    uint64_t vertices;
    /** Swaps of the context before this group */
    uint32_t frame;

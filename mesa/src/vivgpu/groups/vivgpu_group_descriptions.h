@@ -53,7 +53,9 @@ struct vivgpu_group_descriptions {
 uint32_t vivgpu_group_describe(struct vivgpu_group_descriptions *table,
                                const struct vivgpu_command *command);
 
-/** Returns the command with this description, or NULL if it was replaced. For the writer's process. */
+/**
+ * Returns the command with this description, or NULL if it was replaced. For the writer's process.
+ */
 const struct vivgpu_command *
 vivgpu_group_described(const struct vivgpu_group_descriptions *table, uint32_t number);
 

@@ -56,7 +56,9 @@ bool vivgpu_group_folder(char *folder, size_t size);
 int vivgpu_group_file_create(struct vivgpu_group_file *file, const char *where, size_t ring_bytes,
                              const char **error);
 
-/** Unmap and close the file, which stays. In a child of fork(), the parent's file is not touched. */
+/**
+ * Unmap and close the file, which stays. In a child of fork(), the parent's file is not touched.
+ */
 void vivgpu_group_file_close(struct vivgpu_group_file *file);
 
 /** Return true if a running program writes the file. @fd: another open of it. */

@@ -68,7 +68,9 @@ struct vivgpu_group_memory {
    uint32_t base, victim;
 };
 
-/** Where the entry is kept that follows the last one at this place, if the command has this target. */
+/**
+ * Where the entry is kept that follows the last one at this place, if the command has this target.
+ */
 static inline uint32_t *
 vivgpu_group_follower(struct vivgpu_group_memory *memory, uint32_t target)
 {

@@ -35,8 +35,8 @@ vivgpu_advantage_compare(struct vivgpu_advantage *advantage, double first, doubl
    if (squares > 0)
       value = (second * second - first * first) / squares;
    advantage->count++;
-   advantage->mean += fmax(VIVGPU_ADVANTAGE_WEIGHT, 1.0 / advantage->count) *
-                      (value - advantage->mean);
+   advantage->mean +=
+      fmax(VIVGPU_ADVANTAGE_WEIGHT, 1.0 / advantage->count) * (value - advantage->mean);
 }
 
 #endif

@@ -31,17 +31,17 @@ double vivgpu_bound_value(const struct vivgpu_bound *bound);
 void vivgpu_bound_add(struct vivgpu_bound *bound, double error, int within);
 
 /**
- * Errors that a conformal bound of a level (0 to 1) needs: with fewer none of them is large enough. 99 for
- * 0.99; a level needs at most VIVGPU_BOUND_ERRORS, so it is at most 0.9922.
+ * Errors that a conformal bound of a level (0 to 1) needs: with fewer none of them is large enough.
+ * 99 for 0.99; a level needs at most VIVGPU_BOUND_ERRORS, so it is at most 0.9922.
  */
 uint32_t vivgpu_bound_needed(double level);
 
 /**
- * The bound of the next relative error at a level, by split conformal prediction: of n errors the one that
- * ceil((n + 1) level) of them do not exceed. If the next error is as likely as any of these to be the largest,
- * it is within with at least this probability. Times a factor that follows the share of errors that were
- * outside, so that over a long time it is 1 - level, however the errors change (adaptive conformal
- * inference). INFINITY if there are not enough errors.
+ * The bound of the next relative error at a level, by split conformal prediction: of n errors the
+ * one that ceil((n + 1) level) of them do not exceed. If the next error is as likely as any of
+ * these to be the largest, it is within with at least this probability. Times a factor that follows
+ * the share of errors that were outside, so that over a long time it is 1 - level, however the
+ * errors change (adaptive conformal inference). INFINITY if there are not enough errors.
  */
 double vivgpu_bound_conformal(const struct vivgpu_bound *bound, double level);
 

@@ -2,18 +2,18 @@
 /*
  * Whose the counts of a result are.
  *
- * The kernel reads the core's counters after a job has ended, when jobs behind it may have begun or even
- * have done their work. So the counts of a result may be those of its job and of a part of the next one, of
- * several jobs, of later ones only, or nothing. But jobs run in the order in which they were submitted, no
- * work is counted twice or left out, and how many vertices each job has is known. So the counts are
- * those of as many vertices as were counted, from the first one on that was not counted before. Several
- * results in sequence are a run, until one ends with the last vertex of a job: a run has the counts of
- * whole jobs, mostly of one.
+ * The kernel reads the core's counters after a job has ended, when jobs behind it may have begun or
+ * even have done their work. So the counts of a result may be those of its job and of a part of the
+ * next one, of several jobs, of later ones only, or nothing. But jobs run in the order in which
+ * they were submitted, no work is counted twice or left out, and how many vertices each job has is
+ * known. So the counts are those of as many vertices as were counted, from the first one on that
+ * was not counted before. Several results in sequence are a run, until one ends with the last
+ * vertex of a job: a run has the counts of whole jobs, mostly of one.
  *
- * The vertex at which counting goes on has to be learnt from one result: one whose next job had not begun,
- * one with exact counts, or one that counted no vertices though its job has some. It is unknown again when
- * fewer vertices were counted than the job has, or more than were submitted: other clients or queues ran
- * in between.
+ * The vertex at which counting goes on has to be learnt from one result: one whose next job had not
+ * begun, one with exact counts, or one that counted no vertices though its job has some. It is
+ * unknown again when fewer vertices were counted than the job has, or more than were submitted:
+ * other clients or queues ran in between.
  */
 #ifndef VIVGPU_COUNTS_H
 #define VIVGPU_COUNTS_H
@@ -60,8 +60,8 @@ void vivgpu_counts_submit(struct vivgpu_counts *counts, uint64_t cookie, uint64_
 /**
  * A result has come, in the order of results.
  *
- * Returns the run that it ends; NULL if it ends within a job, or has the counts of nothing. If it is
- * unknown whose counts it has, counts->aligned is false.
+ * Returns the run that it ends; NULL if it ends within a job, or has the counts of nothing. If it
+ * is unknown whose counts it has, counts->aligned is false.
  */
 const struct vivgpu_counts_run *vivgpu_counts_result(struct vivgpu_counts *counts,
                                                      const struct vivgpu_group_result *result);

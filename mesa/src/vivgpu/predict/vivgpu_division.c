@@ -39,7 +39,9 @@ stretch_at(const struct vivgpu_counts_run *run, double vertices)
    return stretch;
 }
 
-/* Fragments of a run up to a vertex by the curves of its jobs' frames; negative if one is unknown */
+/*
+ * Fragments of a run up to a vertex by the curves of its jobs' frames; negative if one is unknown
+ */
 static double
 expected_up_to(struct vivgpu_parts *parts, const struct vivgpu_counts_run *run, double vertices)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fragments that were counted together are divided among the groups they belong to: where results
- * ended they are known, and between these places they are spread as the curve of the groups' frame says
- * (vivgpu_parts.h), or evenly over the vertices if there is none.
+ * How fragments that were counted together are divided among the groups they belong to: where
+ * results ended they are known, and between these places they are spread as the curve of the
+ * groups' frame says (vivgpu_parts.h), or evenly over the vertices if there is none.
  */
 #ifndef VIVGPU_DIVISION_H
 #define VIVGPU_DIVISION_H

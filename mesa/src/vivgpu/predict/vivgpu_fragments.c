@@ -14,10 +14,15 @@
 #define PRIMITIVE_PIXELS 8000.0
 /* Share of the largest area that all new classes of a group cover together. */
 #define COVERED_BY_NEW 0.6
-/* Draws from which on a class has many: each of them covers a few times what known ones cover at most. */
+/*
+ * Draws from which on a class has many: each of them covers a few times what known ones cover at
+ * most.
+ */
 #define MANY_DRAWS 8
 #define TIMES_KNOWN 4.0
-/* Random walk of a ratio in one observation, and standard deviation of a new one, relative to it. */
+/*
+ * Random walk of a ratio in one observation, and standard deviation of a new one, relative to it.
+ */
 #define DRIFT  0.01
 #define SPREAD 2.0
 /* Observations of a kind for which the first noise counts: ratios differ from group to group. */

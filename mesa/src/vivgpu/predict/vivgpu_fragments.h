@@ -36,7 +36,10 @@ double vivgpu_fragments_estimate(struct vivgpu_fragments *fragments,
 /** Scale the classes' fragments so that their sum is @total. */
 void vivgpu_fragments_scale(const struct vivgpu_terms *terms, double *classes, double total);
 
-/** Learn from the number of fragments of a group; @doubt: its standard deviation, 0 if it was counted */
+/**
+ * Learn from the number of fragments of a group; @doubt: its standard deviation, 0 if it was
+ * counted
+ */
 void vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
                               double total, double doubt);
 

@@ -11,7 +11,10 @@
 /* Numbers of vertices that differ by less than this share are equal. */
 #define EQUAL 1e-9
 
-/* A point of a curve by its index, -1 or less for the begin and @count or more for the end of the frame */
+/*
+ * A point of a curve by its index, -1 or less for the begin and @count or more for the end of the
+ * frame
+ */
 static struct vivgpu_curve_point
 point_of(const struct vivgpu_curve *curve, int index)
 {
@@ -32,8 +35,9 @@ slope_behind(const struct vivgpu_curve *curve, int index)
 }
 
 /*
- * Slope of the curve at a point: the harmonic mean of those on both sides, by their widths (Fritsch and
- * Butland, 1984). At the ends of the frame it is that of a parabola through the next two points.
+ * Slope of the curve at a point: the harmonic mean of those on both sides, by their widths (Fritsch
+ * and Butland, 1984). At the ends of the frame it is that of a parabola through the next two
+ * points.
  */
 static double
 slope_at(const struct vivgpu_curve *curve, int index)
@@ -92,9 +96,9 @@ vivgpu_curve_at(const struct vivgpu_curve *curve, double at)
    if (!(width > 0))
       return from.share;
    t = fmin(fmax((at - from.at) / width, 0), 1);
-   share = from.share + (to.share - from.share) * t * t * (3 - 2 * t) +
-           width * t * (1 - t) *
-              (slope_at(curve, index) * (1 - t) - slope_at(curve, index + 1) * t);
+   share =
+      from.share + (to.share - from.share) * t * t * (3 - 2 * t) +
+      width * t * (1 - t) * (slope_at(curve, index) * (1 - t) - slope_at(curve, index + 1) * t);
    return fmin(fmax(share, 0), 1);
 }
 

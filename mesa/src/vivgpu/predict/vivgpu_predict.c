@@ -119,9 +119,8 @@ predict_fragments(struct vivgpu_predict *predict, const struct vivgpu_shape *sha
 
    if (!terms->num_classes)
       return 0;
-   pending->has_fragments =
-      vivgpu_series_forecast(&pending->history->fragments,
-                             ahead_of(pending, pending->slot->counted), &pending->fragments);
+   pending->has_fragments = vivgpu_series_forecast(
+      &pending->history->fragments, ahead_of(pending, pending->slot->counted), &pending->fragments);
    pending->other_fragments = shape->fragment_ratio >= 0 ? shape_fragments(shape, terms) : -1;
    if (part >= 0)
       pending->other_fragments = part;
@@ -187,21 +186,19 @@ predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *sh
       pending->costs_ns = share * pending->corrected_ns + (1 - share) * pending->plain_ns;
       pending->source = VIVGPU_PREDICT_SHAPE;
    } else {
-      pending->source =
-         estimate->unknown > 0 ? VIVGPU_PREDICT_ESTIMATE : VIVGPU_PREDICT_COSTS;
+      pending->source = estimate->unknown > 0 ? VIVGPU_PREDICT_ESTIMATE : VIVGPU_PREDICT_COSTS;
    }
-   pending->has_history =
-      vivgpu_series_forecast(&pending->history->time, ahead_of(pending, slot->observed),
-                             &pending->time);
+   pending->has_history = vivgpu_series_forecast(&pending->history->time,
+                                                 ahead_of(pending, slot->observed), &pending->time);
    pending->history_ns = pending->time.value;
    if (!pending->has_history)
       return pending->costs_ns;
 
    /* A history that has just begun, or was interrupted, says less than one that goes on. */
-   pending->source =
-      slot->consecutive < VIVGPU_FIRST_RESULTS || pending->frame - slot->observed_frame > VIVGPU_STALE_FRAMES
-         ? VIVGPU_PREDICT_SHAPE
-         : VIVGPU_PREDICT_HISTORY;
+   pending->source = slot->consecutive < VIVGPU_FIRST_RESULTS ||
+                           pending->frame - slot->observed_frame > VIVGPU_STALE_FRAMES
+                        ? VIVGPU_PREDICT_SHAPE
+                        : VIVGPU_PREDICT_HISTORY;
    if (slot->history.count) {
       double history = vivgpu_advantage_share(&slot->history);
 
@@ -239,8 +236,9 @@ bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pend
 }
 
 /*
- * The same at the level of the configuration: by the errors of the group's own history if there are enough,
- * else by those of all predictions that rest on the same. Until there are enough of these it is the widest.
+ * The same at the level of the configuration: by the errors of the group's own history if there are
+ * enough, else by those of all predictions that rest on the same. Until there are enough of these
+ * it is the widest.
  */
 static double
 level_bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
@@ -283,7 +281,9 @@ fill_prediction(struct vivgpu_prediction *prediction, const struct vivgpu_pendin
    prediction->source = pending->source;
 }
 
-/* Register the group with what follows its counts; see predict_fragments() for the returned value. */
+/*
+ * Register the group with what follows its counts; see predict_fragments() for the returned value.
+ */
 static double
 begin_counts(struct vivgpu_predict *predict, const struct vivgpu_group *group,
              struct vivgpu_pending *pending)
@@ -352,4 +352,3 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
    pending->valid = true;
    fill_prediction(prediction, pending, &estimate);
 }
-

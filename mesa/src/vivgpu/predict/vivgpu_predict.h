@@ -33,8 +33,8 @@ struct vivgpu_predict_config {
    /** Groups of one kind whose history is stored, 0 for 64; at most 4096 */
    uint32_t slots;
    /**
-    * Level of bounds: at least this share of errors is within, from 0.5 to 0.99; see vivgpu_bound.h. 0: the
-    * widest, a multiple of the largest error
+    * Level of bounds: at least this share of errors is within, from 0.5 to 0.99; see
+    * vivgpu_bound.h. 0: the widest, a multiple of the largest error
     */
    double level;
    /** Values of a history, 0 for 1024; 16 to 8192 */
@@ -96,9 +96,9 @@ void vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_gr
 
 /**
  * Learn from the result of a group, in the order of results. If vivgpu_predict_group() was called
- * for the group's cookie, the errors of that prediction are learnt as well. @commands may be NULL if it
- * was: what is needed of them is remembered for the last VIVGPU_PREDICT_RECENT groups. The costs learn
- * nothing from older ones then.
+ * for the group's cookie, the errors of that prediction are learnt as well. @commands may be NULL
+ * if it was: what is needed of them is remembered for the last VIVGPU_PREDICT_RECENT groups. The
+ * costs learn nothing from older ones then.
  */
 void vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group *group,
                             const struct vivgpu_command *commands,

@@ -49,8 +49,8 @@ struct vivgpu_pending {
    /** Submitted vertices */
    double vertices;
    /**
-    * Fragments that were counted, negative if they are unknown; valid if @is_counted. Of a group that was
-    * counted together with another one, the standard deviation of what it has of them
+    * Fragments that were counted, negative if they are unknown; valid if @is_counted. Of a group
+    * that was counted together with another one, the standard deviation of what it has of them
     */
    double counted, doubt;
    bool is_counted;

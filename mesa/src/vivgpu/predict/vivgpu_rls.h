@@ -40,8 +40,8 @@ struct vivgpu_rls {
    /** Number of observations */
    uint64_t observations;
    /**
-    * Relative variances of observations about their expectation, and numbers of observations. Those of
-    * different coefficients are apart: a model may describe one kind well and another badly.
+    * Relative variances of observations about their expectation, and numbers of observations. Those
+    * of different coefficients are apart: a model may describe one kind well and another badly.
     */
    double noises[VIVGPU_RLS_KINDS];
    uint32_t observed[VIVGPU_RLS_KINDS];

@@ -14,22 +14,27 @@
 #define LONG_TREND 14
 #define LONG_CURVE 20
 /*
- * Weight of the newest error in the experts' mean squares: a mean over a quarter of the values since the
- * last unexpected one, between these. The longer nothing changes, the less does chance decide. The first one is
- * also that in the error of all.
+ * Weight of the newest error in the experts' mean squares: a mean over a quarter of the values
+ * since the last unexpected one, between these. The longer nothing changes, the less does chance
+ * decide. The first one is also that in the error of all.
  */
 #define SQUARE_WEIGHT_FIRST 0.1
 #define SQUARE_WEIGHT_LAST  0.03
 #define SQUARE_SHARE        0.25
 /* How much the best expert is preferred. */
 #define SHARPNESS 6.0
-/* Factor of the mean squares of experts that follow changes: they follow the noise of a steady figure, too. */
+/*
+ * Factor of the mean squares of experts that follow changes: they follow the noise of a steady
+ * figure, too.
+ */
 #define CHASING 1.1
 /* The largest square of an error that counts, in squares of the mean error of all */
 #define LARGEST_MISS 16
 /* Square of the relative error that all are taken to have: steps of the clock. */
 #define FLOOR 4e-8
-/* A value is unexpected if its error is this many times the mean one, and this share of the value. */
+/*
+ * A value is unexpected if its error is this many times the mean one, and this share of the value.
+ */
 #define UNEXPECTED       6.0
 #define UNEXPECTED_SHARE 0.01
 /* Weight of earlier errors of a lag */
@@ -144,8 +149,8 @@ repeat(const struct vivgpu_series *series, uint32_t ahead, double *experts)
 }
 
 /*
- * The experts' mean squares as they are compared, infinite where an expert has no forecast; returns the
- * smallest.
+ * The experts' mean squares as they are compared, infinite where an expert has no forecast; returns
+ * the smallest.
  */
 static double
 compared_squares(const struct vivgpu_series *series, const double *experts, double *squares)

@@ -316,8 +316,7 @@ add_equal(struct vivgpu_terms *terms, struct draw_kinds *kinds)
    terms->draws += number;
    terms->vertices += vertices;
    terms->area += area;
-   terms->exact =
-      vivgpu_hash_add(terms->exact ^ kind->hash ^ kinds->num_equal, amounts_of(draw));
+   terms->exact = vivgpu_hash_add(terms->exact ^ kind->hash ^ kinds->num_equal, amounts_of(draw));
    kinds->num_equal = 0;
 }
 

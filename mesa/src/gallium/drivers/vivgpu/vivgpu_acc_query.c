@@ -21,7 +21,7 @@ vivgpu_acc_queries_fini(struct vivgpu_context *context)
 
 void
 vivgpu_acc_query_init(struct vivgpu_acc_query *query, struct vivgpu_context *context,
-                     enum vivgpu_scope scope)
+                      enum vivgpu_scope scope)
 {
    query->screen = &context->screen->perfmon;
    query->scope = scope;

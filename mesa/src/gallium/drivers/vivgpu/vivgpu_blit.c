@@ -68,9 +68,9 @@ vivgpu_blit_copy_windows(struct vivgpu_context *context, const struct pipe_blit_
 
    for (int z = 0; z < info->src.box.depth; z++) {
       const struct vivgpu_rs_origin to = {vivgpu_resource(info->dst.resource), info->dst.level,
-                                         info->dst.box.x, info->dst.box.y, info->dst.box.z + z};
+                                          info->dst.box.x, info->dst.box.y, info->dst.box.z + z};
       const struct vivgpu_rs_origin from = {vivgpu_resource(info->src.resource), info->src.level,
-                                           info->src.box.x, info->src.box.y, info->src.box.z + z};
+                                            info->src.box.x, info->src.box.y, info->src.box.z + z};
 
       if (!vivgpu_shadow_copy_window(context, &to, &from, info->src.box.width,
                                      info->src.box.height))
@@ -128,8 +128,7 @@ vivgpu_blit_create_single_sampled(struct vivgpu_context *context, struct pipe_re
       .array_size = from->array_size,
       .bind = PIPE_BIND_SAMPLER_VIEW | (depth ? PIPE_BIND_DEPTH_STENCIL : 0),
    };
-   struct pipe_resource *to =
-      context->base.screen->resource_create(context->base.screen, &single);
+   struct pipe_resource *to = context->base.screen->resource_create(context->base.screen, &single);
 
    if (to &&
        !(depth ? vivgpu_blit_copy_first_samples : vivgpu_blit_resolve_samples)(context, to, from))
@@ -213,8 +212,7 @@ vivgpu_blit(struct pipe_context *pcontext, const struct pipe_blit_info *info)
    struct vivgpu_context *context = vivgpu_context(pcontext);
    bool by_cpu;
 
-   if (context->blackhole ||
-       (info->render_condition_enable && !vivgpu_context_condition(context)))
+   if (context->blackhole || (info->render_condition_enable && !vivgpu_context_condition(context)))
       return;
    if (unlikely(context->monitor))
       vivgpu_monitor_open_copy(context, info);
@@ -236,7 +234,7 @@ vivgpu_blit_copy_region_windows(struct vivgpu_context *context, struct pipe_reso
 
    const struct vivgpu_rs_origin dest = {vivgpu_resource(to), to_level, x, y, z};
    const struct vivgpu_rs_origin source = {vivgpu_resource(from), from_level, box->x, box->y,
-                                          box->z};
+                                           box->z};
 
    return vivgpu_shadow_copy_window(context, &dest, &source, box->width, box->height);
 }

@@ -59,8 +59,8 @@ vivgpu_get_device_reset_status(struct pipe_context *pcontext)
 }
 
 /*
- * A marker is a sequence of NOP commands whose second words hold the text. Debug groups and labels are
- * for the command monitor only: they cost the GPU nothing.
+ * A marker is a sequence of NOP commands whose second words hold the text. Debug groups and labels
+ * are for the command monitor only: they cost the GPU nothing.
  */
 static void
 vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int length)

@@ -61,8 +61,8 @@ vivgpu_decode_print_element(FILE *to, const struct state_name *state, uint32_t a
 {
    for (uint32_t i = 0; i < state->dimensions[0].count; i++) {
       for (uint32_t j = 0; j < state->dimensions[1].count; j++) {
-         if (state->address + i * state->dimensions[0].stride +
-                j * state->dimensions[1].stride != address)
+         if (state->address + i * state->dimensions[0].stride + j * state->dimensions[1].stride !=
+             address)
             continue;
          fprintf(to, " %s", state->name);
          if (state->dimensions[0].count > 1)

@@ -205,7 +205,9 @@ vivgpu_draw_repeats(const struct vivgpu_context *context, const struct pipe_draw
           list_is_empty(&context->occlusion.active) && context->stream.used;
 }
 
-/* Draw without looking at the state again. Returns the number of draws for which the job has space. */
+/*
+ * Draw without looking at the state again. Returns the number of draws for which the job has space.
+ */
 static unsigned
 vivgpu_draw_repeated(struct vivgpu_context *context, const struct pipe_draw_info *info,
                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -330,8 +332,8 @@ vivgpu_draw_other_listed(struct vivgpu_context *context, const struct pipe_draw_
 }
 
 /*
- * A draw in the state of the last one, of the same mode, has the same shaders and needs nothing of what
- * vivgpu_draw_direct() does for points, lines, stipples and two faces.
+ * A draw in the state of the last one, of the same mode, has the same shaders and needs nothing of
+ * what vivgpu_draw_direct() does for points, lines, stipples and two faces.
  */
 void
 vivgpu_draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
@@ -342,7 +344,6 @@ vivgpu_draw_direct_listed(struct vivgpu_context *context, const struct pipe_draw
       return;
    }
    vivgpu_draw_ranges(context, info, draws, 1);
-   if (!vivgpu_group_repeated(&context->monitor->builder,
-                              context->stream.used * sizeof(uint32_t)))
+   if (!vivgpu_group_repeated(&context->monitor->builder, context->stream.used * sizeof(uint32_t)))
       vivgpu_monitor_close_draw(context);
 }

@@ -9,8 +9,8 @@
  * - alpha to coverage takes a draw for each sample (vivgpu_alpha_to_coverage.h);
  * - targets with different orders of channels may take a draw each (vivgpu_target_order.h).
  *
- * native_prims of struct vivgpu_rasterizer, vivgpu_blend and vivgpu_framebuffer says which primitives
- * do not need this; their draws do not come here.
+ * native_prims of struct vivgpu_rasterizer, vivgpu_blend and vivgpu_framebuffer says which
+ * primitives do not need this; their draws do not come here.
  */
 #ifndef VIVGPU_DRAW_FALLBACK_H
 #define VIVGPU_DRAW_FALLBACK_H

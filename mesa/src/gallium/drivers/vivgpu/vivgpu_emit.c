@@ -339,9 +339,9 @@ static ALWAYS_INLINE void
 vivgpu_emit_stage(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
 {
    const struct vivgpu_variant *variant = context->program.variants[stage];
-   const uint32_t cache = VIVS_VS_ICACHE_CONTROL_ENABLE |
-                          (stage == VIVGPU_FS ? VIVS_VS_ICACHE_CONTROL_FLUSH_PS
-                                              : VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
+   const uint32_t cache =
+      VIVS_VS_ICACHE_CONTROL_ENABLE |
+      (stage == VIVGPU_FS ? VIVS_VS_ICACHE_CONTROL_FLUSH_PS : VIVS_VS_ICACHE_CONTROL_FLUSH_VS);
 
    if (context->emitted.code[stage] == variant->number)
       return;

@@ -96,7 +96,9 @@ struct status_states {
    uint32_t clear_value_ext; /* bits 63:32 of the clear value, or 0: no such state */
 };
 
-/* Emit the addresses and the clear value of a surface's tile status. Returns false if it has none. */
+/*
+ * Emit the addresses and the clear value of a surface's tile status. Returns false if it has none.
+ */
 static bool
 vivgpu_emit_pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
                         struct pipe_surface *surface, const struct status_states *states)
@@ -149,8 +151,8 @@ vivgpu_emit_depth_status(struct vivgpu_context *context, struct vivgpu_pack *pac
 }
 
 /*
- * Emit the tile status of a render target other than the first, which has the TS_COLOR states. TS_RT
- * states are counted from 0 like targets; those of number 0 are not used.
+ * Emit the tile status of a render target other than the first, which has the TS_COLOR states.
+ * TS_RT states are counted from 0 like targets; those of number 0 are not used.
  */
 static void
 vivgpu_emit_pack_further_status(struct vivgpu_context *context, struct vivgpu_pack *pack,

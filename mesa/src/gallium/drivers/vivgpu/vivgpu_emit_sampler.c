@@ -150,8 +150,8 @@ vivgpu_emit_pack_changed(const struct vivgpu_context *context, struct vivgpu_pac
 }
 
 /*
- * Pack the second states of linear strides. Those of other levels replace that of level 0, so sampler 0's
- * follows.
+ * Pack the second states of linear strides. Those of other levels replace that of level 0, so
+ * sampler 0's follows.
  */
 static void
 vivgpu_emit_pack_second_strides(const struct vivgpu_context *context, struct vivgpu_pack *pack,

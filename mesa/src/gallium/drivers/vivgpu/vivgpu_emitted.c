@@ -36,8 +36,8 @@ vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_t before_
    uint32_t comparable = before_count;
 
    for (uint32_t i = 0; i < count;) {
-      uint32_t states = (words[i] & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >>
-                        VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
+      uint32_t states =
+         (words[i] & VIV_FE_LOAD_STATE_HEADER_COUNT__MASK) >> VIV_FE_LOAD_STATE_HEADER_COUNT__SHIFT;
 
       if (i >= comparable || words[i] != before[i])
          comparable = 0;

@@ -77,7 +77,7 @@ vivgpu_emitted_invalidate(struct vivgpu_emitted *emitted)
 /** Load a state, unless @value is what was emitted last. */
 static inline void
 vivgpu_emitted_pack(struct vivgpu_emitted *emitted, struct vivgpu_pack *pack,
-                  enum vivgpu_emitted_state state, uint32_t value)
+                    enum vivgpu_emitted_state state, uint32_t value)
 {
    if (emitted->values[state] == value)
       return;
@@ -96,8 +96,8 @@ uint32_t vivgpu_emitted_delta(uint32_t *changes, const uint32_t *before, uint32_
                               const uint32_t *words, uint32_t count);
 
 /**
- * Find the range of states in a row that has to be loaded: those whose values differ, and those that
- * were not emitted yet. Returns false if there are none.
+ * Find the range of states in a row that has to be loaded: those whose values differ, and those
+ * that were not emitted yet. Returns false if there are none.
  * @before: emitted values, of which the first @known are known. @after: the values to emit.
  */
 bool vivgpu_emitted_range(const uint32_t *before, uint32_t known, const uint32_t *after,

@@ -65,7 +65,10 @@ vivgpu_fence_replace(struct pipe_fence_handle *fence, struct pipe_fence_handle *
    util_queue_fence_signal(&fence->submitted);
 }
 
-/* The fence that the job signals. It is another one than @fence if vivgpu_fence_replace() was called. */
+/*
+ * The fence that the job signals. It is another one than @fence if vivgpu_fence_replace() was
+ * called.
+ */
 static struct pipe_fence_handle *
 vivgpu_fence_of_job(struct pipe_fence_handle *fence)
 {

@@ -14,8 +14,8 @@
 struct vivgpu_screen;
 
 /**
- * A fence may exist before its job is submitted: the flush was deferred, or is still in the queue of
- * the threaded context.
+ * A fence may exist before its job is submitted: the flush was deferred, or is still in the queue
+ * of the threaded context.
  */
 struct pipe_fence_handle {
    struct pipe_reference reference;

@@ -2,8 +2,9 @@
 /*
  * pipe_context.flush: at the end of a frame, for a fence, or because the application asks for it.
  *
- * A deferred flush (PIPE_FLUSH_DEFERRED: glFenceSync) submits nothing. Its fence becomes that of the
- * job being written, which is submitted when the fence is waited for, or for another reason before.
+ * A deferred flush (PIPE_FLUSH_DEFERRED: glFenceSync) submits nothing. Its fence becomes that of
+ * the job being written, which is submitted when the fence is waited for, or for another reason
+ * before.
  */
 
 #include "hw/cmdstream.xml.h"
@@ -27,8 +28,8 @@ vivgpu_flush_last_fence_is_current(const struct vivgpu_context *context)
 }
 
 /*
- * Give the job being written a fence, @created if that is not NULL. Jobs of a queue end in order: the
- * fence of an empty job signals after all earlier jobs. Returns NULL if memory is short.
+ * Give the job being written a fence, @created if that is not NULL. Jobs of a queue end in order:
+ * the fence of an empty job signals after all earlier jobs. Returns NULL if memory is short.
  */
 static struct pipe_fence_handle *
 vivgpu_flush_add_fence(struct vivgpu_context *context, struct pipe_fence_handle *created)
@@ -48,8 +49,8 @@ vivgpu_flush_add_fence(struct vivgpu_context *context, struct pipe_fence_handle 
 }
 
 /*
- * Return the fence of a flush in @out, where the threaded context already put one if @created. @fence
- * is NULL if memory is short.
+ * Return the fence of a flush in @out, where the threaded context already put one if @created.
+ * @fence is NULL if memory is short.
  */
 static void
 vivgpu_flush_return_fence(struct vivgpu_context *context, struct pipe_fence_handle **out,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The codes of Mesa's formats, for each unit of the core. Pure functions; they return VIVGPU_NO_FORMAT
- * for a format that no core's unit supports.
+ * The codes of Mesa's formats, for each unit of the core. Pure functions; they return
+ * VIVGPU_NO_FORMAT for a format that no core's unit supports.
  */
 #ifndef VIVGPU_FORMAT_H
 #define VIVGPU_FORMAT_H

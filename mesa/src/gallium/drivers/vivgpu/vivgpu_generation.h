@@ -49,8 +49,9 @@ struct vivgpu_sampler_states {
    /** Address of level 0 of sampler 0; bytes from one sampler, and from one level, to the next */
    uint32_t address, address_sampler, address_level;
    /**
-    * Bytes from one sampler's second state for the linear stride to the next, or 0: the register database
-    * has such a state for each sampler and level, etnaviv writes that of level i of sampler 0 for sampler i
+    * Bytes from one sampler's second state for the linear stride to the next, or 0: the register
+    * database has such a state for each sampler and level, etnaviv writes that of level i of
+    * sampler 0 for sampler i
     */
    uint32_t second_stride;
    uint32_t count;

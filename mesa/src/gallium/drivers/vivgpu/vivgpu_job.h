@@ -43,7 +43,9 @@ vivgpu_job_reserve(struct vivgpu_context *context, uint32_t count)
           vivgpu_job_reserve_slow(context, count);
 }
 
-/** True if an access by the CPU (@write or read) would have to wait for this job or an earlier one. */
+/**
+ * True if an access by the CPU (@write or read) would have to wait for this job or an earlier one.
+ */
 bool vivgpu_job_busy(struct vivgpu_context *context, struct vivgpu_bo *bo, bool write);
 
 /**

@@ -17,8 +17,8 @@
 #define ATTRIBUTE_SMOOTH 0x2f1
 
 /*
- * Limits of the input and output registers, each with four numbers of temporaries. VS_OUTPUT_COUNT has
- * two more outputs, for the point size and its coordinates beside fifteen varyings.
+ * Limits of the input and output registers, each with four numbers of temporaries. VS_OUTPUT_COUNT
+ * has two more outputs, for the point size and its coordinates beside fifteen varyings.
  */
 #define MAX_INPUTS  (4 * VIVS_VS_INPUT__LEN)
 #define MAX_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN + 2)

@@ -57,8 +57,8 @@ struct vivgpu_monitor {
    struct vivgpu_group_memory memory;
    struct vivgpu_group_descriptions *descriptions;
    /**
-    * vivgpu_monitor_key() of draws that have the parameters of the last one, if no state changes, and
-    * their VIVGPU_PACKED_HEAD(); or VIVGPU_MONITOR_NO_REPEAT
+    * vivgpu_monitor_key() of draws that have the parameters of the last one, if no state changes,
+    * and their VIVGPU_PACKED_HEAD(); or VIVGPU_MONITOR_NO_REPEAT
     */
    uint32_t repeat_key, repeat_head;
    /** The parameters of the open draw are complete */
@@ -91,8 +91,8 @@ struct vivgpu_monitor {
    /** The client's number, as in the kernel's records */
    uint64_t client;
    /**
-    * Since the last swap: the window, whether its tile status is in use, and the sum of the areas of
-    * draws to it, in pixels
+    * Since the last swap: the window, whether its tile status is in use, and the sum of the areas
+    * of draws to it, in pixels
     */
    struct vivgpu_group_target window;
    bool window_has_status;
@@ -129,8 +129,8 @@ struct vivgpu_monitor_predictor {
 void vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *predictor);
 
 /**
- * Begin to read a screen's results if VIVGPU_GROUPS or a predictor is set; contexts that are created
- * from now on are monitored. Nothing happens if they are already.
+ * Begin to read a screen's results if VIVGPU_GROUPS or a predictor is set; contexts that are
+ * created from now on are monitored. Nothing happens if they are already.
  */
 void vivgpu_monitor_screen_init(struct vivgpu_screen *screen);
 void vivgpu_monitor_screen_fini(struct vivgpu_screen *screen);
@@ -320,7 +320,9 @@ vivgpu_marker_is_debug(const char *text)
    return *text >= VIVGPU_MARKER_PUSH && *text <= VIVGPU_MARKER_LABEL;
 }
 
-/** A marker of the application, a debug group that begins or ends, or a label. @length: at least 1 */
+/**
+ * A marker of the application, a debug group that begins or ends, or a label. @length: at least 1
+ */
 void vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned length);
 
 /**

@@ -49,7 +49,10 @@ vivgpu_monitor_bound_surfaces(const struct vivgpu_context *context)
    };
 }
 
-/* A number that stands for both surfaces: the memory keeps what followed a draw for each such number. */
+/*
+ * A number that stands for both surfaces: the memory keeps what followed a draw for each such
+ * number.
+ */
 static inline uint32_t
 vivgpu_monitor_target_number(struct surfaces bound)
 {

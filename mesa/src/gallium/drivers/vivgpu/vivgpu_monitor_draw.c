@@ -154,8 +154,8 @@ vivgpu_monitor_describe_call(const struct vivgpu_monitor *monitor, struct vivgpu
    draw->instances = info->instance_count;
    draw->mode = info->mode;
    draw->index_bytes = info->index_size;
-   draw->state |= (info->index_size ? VIVGPU_DRAW_INDEXED : 0) |
-                  (monitor->swtnl ? VIVGPU_DRAW_SWTNL : 0);
+   draw->state |=
+      (info->index_size ? VIVGPU_DRAW_INDEXED : 0) | (monitor->swtnl ? VIVGPU_DRAW_SWTNL : 0);
    for (unsigned i = 0; i < monitor->num_draws; i++) {
       draw->count += monitor->draws[i].count;
       draw->primitives +=
@@ -179,9 +179,9 @@ vivgpu_monitor_code_hash(struct vivgpu_variant *variant)
    uint32_t hash = p_atomic_read(&variant->code_hash);
 
    if (!hash) {
-      hash = XXH32(variant->shader->code,
-                   variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t),
-                   0);
+      hash =
+         XXH32(variant->shader->code,
+               variant->shader->num_instructions * VIVGPU_INSTRUCTION_WORDS * sizeof(uint32_t), 0);
       hash += !hash;
       p_atomic_set(&variant->code_hash, hash);
    }

@@ -52,8 +52,8 @@ vivgpu_monitor_surface(struct vivgpu_context *context, struct pipe_surface *psur
       vivgpu_monitor_set_target(context, &surface->described, psurface->texture, psurface->format,
                                 psurface->u.tex.level);
    if (!surface->described_key)
-      surface->described_key =
-         vivgpu_monitor_surface_key(psurface, &vivgpu_resource(psurface->texture)->described_number);
+      surface->described_key = vivgpu_monitor_surface_key(
+         psurface, &vivgpu_resource(psurface->texture)->described_number);
    surface->described.id = vivgpu_resource(psurface->texture)->bo->handle;
    return &surface->described;
 }

@@ -127,9 +127,9 @@ vivgpu_pack_stall(struct vivgpu_pack *pack, uint32_t from, uint32_t to)
 }
 
 /**
- * Let what follows sample what was rendered before, while the render targets stay bound: write pixels
- * and their tile status to memory, which samplers read as well, and invalidate the texture caches, from
- * which nothing is read meanwhile.
+ * Let what follows sample what was rendered before, while the render targets stay bound: write
+ * pixels and their tile status to memory, which samplers read as well, and invalidate the texture
+ * caches, from which nothing is read meanwhile.
  */
 static inline void
 vivgpu_pack_texture_barrier(struct vivgpu_pack *pack)

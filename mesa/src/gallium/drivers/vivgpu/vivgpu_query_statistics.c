@@ -86,8 +86,8 @@ vivgpu_statistics_create(struct vivgpu_context *context, unsigned index)
    query->base.job = VIVGPU_NO_JOB;
    query->info = info;
    vivgpu_acc_query_init(&query->acc, context,
-                        index == PIPE_STAT_QUERY_PS_INVOCATIONS ? VIVGPU_SCOPE_APPLICATION
-                                                                : VIVGPU_SCOPE_PRIMITIVES);
+                         index == PIPE_STAT_QUERY_PS_INVOCATIONS ? VIVGPU_SCOPE_APPLICATION
+                                                                 : VIVGPU_SCOPE_PRIMITIVES);
    vivgpu_counter_sources(info, &query->acc.sources);
    vivgpu_acc_query_sources_added(&query->acc);
    return &query->base;

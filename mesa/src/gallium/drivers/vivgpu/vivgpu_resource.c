@@ -65,9 +65,9 @@ vivgpu_resource_tiling_of(uint64_t modifier, enum vivgpu_tiling *tiling)
 }
 
 /*
- * True for buffers of which the threaded context keeps a copy in the CPU's memory. Parts of them are
- * replaced in the copy, which becomes the contents of new memory: otherwise that would have to wait for
- * the GPU, which cannot copy between buffers.
+ * True for buffers of which the threaded context keeps a copy in the CPU's memory. Parts of them
+ * are replaced in the copy, which becomes the contents of new memory: otherwise that would have to
+ * wait for the GPU, which cannot copy between buffers.
  */
 static bool
 vivgpu_resource_allows_cpu_storage(const struct pipe_resource *base)
@@ -171,9 +171,9 @@ vivgpu_resource_create_tiled(struct pipe_screen *pscreen, const struct pipe_reso
 }
 
 /*
- * False if pictures for the display are better linear. A client that names no modifier relies on the
- * kernel to know the layout (vivgpu_kernel.bo_set_modifier); the display of another device cannot. Split
- * surfaces are copied in any case, and Vivante's driver always copies.
+ * False if pictures for the display are better linear. A client that names no modifier relies on
+ * the kernel to know the layout (vivgpu_kernel.bo_set_modifier); the display of another device
+ * cannot. Split surfaces are copied in any case, and Vivante's driver always copies.
  */
 static bool
 vivgpu_resource_may_show_tiles(const struct vivgpu_screen *screen)
@@ -287,8 +287,8 @@ vivgpu_resource_is_only_sampled(const struct vivgpu_resource *resource)
 }
 
 /*
- * Set where another process or device has the level. If its rows have less padding than the driver's,
- * the resolve engine copies no windows that reach into it.
+ * Set where another process or device has the level. If its rows have less padding than the
+ * driver's, the resolve engine copies no windows that reach into it.
  */
 static void
 vivgpu_resource_set_place(struct vivgpu_resource *resource, const struct winsys_handle *handle)
@@ -400,7 +400,8 @@ vivgpu_resource_num_planes(const struct pipe_resource *base)
 
 static bool
 vivgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *context,
-                           struct pipe_resource *first, struct winsys_handle *handle, unsigned usage)
+                           struct pipe_resource *first, struct winsys_handle *handle,
+                           unsigned usage)
 {
    struct vivgpu_screen *screen = vivgpu_screen(pscreen);
    struct pipe_resource *base = vivgpu_resource_plane_of(first, handle->plane);

@@ -229,9 +229,9 @@ vivgpu_sampler_swizzles(const struct pipe_sampler_view *base)
 }
 
 /*
- * Pack the size of the view's first level, which is the core's level 0: the core magnifies below LOD 0 of
- * that one only. Layers of an array count as the third dimension, also for one-dimensional arrays, whose
- * coordinates the compiler extends by a second one.
+ * Pack the size of the view's first level, which is the core's level 0: the core magnifies below
+ * LOD 0 of that one only. Layers of an array count as the third dimension, also for one-dimensional
+ * arrays, whose coordinates the compiler extends by a second one.
  */
 static void
 vivgpu_sampler_init_sizes(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,

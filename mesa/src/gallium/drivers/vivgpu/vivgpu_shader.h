@@ -149,9 +149,10 @@ struct vivgpu_linked_program {
 };
 
 /**
- * Size of a context's cache of linked pairs, and of its sets, found by a hash of the key; powers of two.
- * Not a util/hash_table, which grows without limit: a pair has about 1 KiB, is read at each change of
- * program, and may stay behind when its shaders are deleted, since numbers are not used again.
+ * Size of a context's cache of linked pairs, and of its sets, found by a hash of the key; powers of
+ * two. Not a util/hash_table, which grows without limit: a pair has about 1 KiB, is read at each
+ * change of program, and may stay behind when its shaders are deleted, since numbers are not used
+ * again.
  */
 #define VIVGPU_MAX_LINKED_PROGRAMS 32
 #define VIVGPU_LINKED_PROGRAM_WAYS 4
@@ -161,7 +162,10 @@ struct vivgpu_program {
    struct vivgpu_shader_object *bound[2];
    /** Of the bound pair; both NULL if there is none */
    struct vivgpu_variant *variants[2];
-   /** State on which the choice of a pair depends, apart from the number of vertex elements: VIVGPU_DIRTY_* */
+   /**
+    * State on which the choice of a pair depends, apart from the number of vertex elements:
+    * VIVGPU_DIRTY_*
+    */
    uint32_t depends;
    /** Numbers of the bound variants, compared to find changes; 0: none bound yet */
    uint32_t numbers[2];

@@ -45,8 +45,8 @@ struct vivgpu_blend {
    /** Of the command monitor: VIVGPU_DRAW_* that follow from this state */
    uint16_t described;
    /**
-    * vivgpu_primitive_bit() of primitives that need no fallback; 0 with alpha to coverage or alpha to
-    * one (vivgpu_alpha_to_coverage.h)
+    * vivgpu_primitive_bit() of primitives that need no fallback; 0 with alpha to coverage or alpha
+    * to one (vivgpu_alpha_to_coverage.h)
     */
    uint32_t native_prims;
 };
@@ -193,7 +193,9 @@ struct vivgpu_framebuffer {
    /** Index of the fragment shader's color output for target i */
    uint8_t output[VIVGPU_MAX_TARGETS];
    bool multisample;
-   /** As in struct vivgpu_blend; 0 with targets of both orders of channels (vivgpu_target_order.h) */
+   /**
+    * As in struct vivgpu_blend; 0 with targets of both orders of channels (vivgpu_target_order.h)
+    */
    uint32_t native_prims;
    /** Depth can be tested before the shader runs */
    bool early_depth;

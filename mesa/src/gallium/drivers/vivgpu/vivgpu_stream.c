@@ -236,9 +236,8 @@ vivgpu_stream_record_flush(struct vivgpu_stream *stream, const struct vivgpu_job
    if (!stream->client)
       stream->client = vivgpu_events_client(stream->kernel->fd);
    vivgpu_events_record(job->times->begin_ns, job->times->end_ns, VIVGPU_EVENT_FLUSH,
-                        stream->client, *job->number,
-                        job->num_words * sizeof(uint32_t), stream->draws, stream->vertices, ret,
-                        stream->uploaded);
+                        stream->client, *job->number, job->num_words * sizeof(uint32_t),
+                        stream->draws, stream->vertices, ret, stream->uploaded);
 }
 
 /* Tell those who ask what became of the job. */

@@ -27,7 +27,7 @@ vivgpu_submitted_primitives(enum mesa_prim mode, unsigned count)
 /** Add a draw of @count consecutive vertices. */
 static inline void
 vivgpu_submitted_add(struct vivgpu_submitted *sum, enum mesa_prim mode, unsigned count,
-                   unsigned instances)
+                     unsigned instances)
 {
    sum->vertices += (uint64_t)count * instances;
    sum->primitives += (uint64_t)vivgpu_submitted_primitives(mode, count) * instances;

@@ -39,8 +39,8 @@ vivgpu_create_surface(struct pipe_context *context, struct pipe_resource *textur
 
    surface->render = resource;
    if (unlikely(vivgpu_context(context)->monitor))
-      surface->described_key = vivgpu_monitor_surface_key(
-         &surface->base, &vivgpu_resource(texture)->described_number);
+      surface->described_key =
+         vivgpu_monitor_surface_key(&surface->base, &vivgpu_resource(texture)->described_number);
    surface->has_status = base->u.tex.level ? &no_status : &resource->status.valid;
    surface->offset = level->offset + base->u.tex.first_layer * level->layer_stride;
    surface->target = (struct vivgpu_target){

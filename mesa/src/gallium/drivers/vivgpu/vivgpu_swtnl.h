@@ -63,13 +63,16 @@ bool vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_in
                        const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 
 /**
- * Return the pixels of the rectangle around what draws cover, within viewport, scissor and framebuffer,
- * and 1: it runs the vertex shader for all vertices. 0 if it is not known. Nothing is drawn.
+ * Return the pixels of the rectangle around what draws cover, within viewport, scissor and
+ * framebuffer, and 1: it runs the vertex shader for all vertices. 0 if it is not known. Nothing is
+ * drawn.
  */
 uint32_t vivgpu_swtnl_box(struct vivgpu_context *context, const struct pipe_draw_info *info,
                           const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 
-/** The same of a box of positions: left, top, right, bottom; left > right if there are none. Pure. */
+/**
+ * The same of a box of positions: left, top, right, bottom; left > right if there are none. Pure.
+ */
 uint32_t vivgpu_swtnl_box_pixels(const float box[4], const struct pipe_scissor_state *limits);
 
 void vivgpu_swtnl_destroy(struct vivgpu_context *context);

@@ -46,7 +46,7 @@ vivgpu_swtnl_smooth_line(float *vertices, const float *from, const float *to, un
       float along = corners[i].end ? HALF_RAMP : -HALF_RAMP;
       const float move[2] = {along * dx - across * dy, along * dy + across * dx};
       const float coverage[4] = {across, half_width, corners[i].end ? half_length : -half_length,
-                              half_length};
+                                 half_length};
 
       vivgpu_swtnl_write_vertex(vertices + i * floats, corners[i].end ? to : from, floats, move,
                                 coverage);

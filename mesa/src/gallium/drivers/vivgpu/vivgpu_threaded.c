@@ -18,7 +18,9 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_transfer.h"
 
-/* Called in the application's thread; the flush that signals the fence is in the queue behind it. */
+/*
+ * Called in the application's thread; the flush that signals the fence is in the queue behind it.
+ */
 static struct pipe_fence_handle *
 vivgpu_threaded_create_fence(struct pipe_context *pcontext, struct tc_unflushed_batch_token *token)
 {
@@ -28,8 +30,8 @@ vivgpu_threaded_create_fence(struct pipe_context *pcontext, struct tc_unflushed_
 }
 
 /*
- * Called in the application's thread, for buffers that no call in the queue uses. Textures are never
- * written in that thread, because of tiles and tile status.
+ * Called in the application's thread, for buffers that no call in the queue uses. Textures are
+ * never written in that thread, because of tiles and tile status.
  */
 static bool
 vivgpu_threaded_is_resource_busy(struct pipe_screen *screen, struct pipe_resource *resource,

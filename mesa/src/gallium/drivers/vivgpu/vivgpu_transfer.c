@@ -3,8 +3,9 @@
  * Access of the CPU to buffers and textures.
  *
  * Linear memory is mapped directly. Tiles of 4x4 pixels are copied by the CPU from and to memory of
- * its own (vivgpu_tiles.h). Other layouts, and surfaces with tile status, are copied by the resolve engine from and
- * to a linear texture. A buffer that the GPU uses gets new memory if its contents are discarded.
+ * its own (vivgpu_tiles.h). Other layouts, and surfaces with tile status, are copied by the resolve
+ * engine from and to a linear texture. A buffer that the GPU uses gets new memory if its contents
+ * are discarded.
  */
 
 #include "vivgpu_transfer.h"

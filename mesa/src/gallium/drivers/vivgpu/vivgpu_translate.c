@@ -40,7 +40,9 @@ vivgpu_translate_is_unaligned(unsigned offset)
    return offset % VIVGPU_VERTEX_ALIGN;
 }
 
-/* True if the core cannot fetch the element. @misaligned: vertex buffers with an unaligned offset. */
+/*
+ * True if the core cannot fetch the element. @misaligned: vertex buffers with an unaligned offset.
+ */
 static bool
 vivgpu_translate_must_translate(const struct pipe_vertex_element *element, uint32_t misaligned)
 {
@@ -169,8 +171,8 @@ vivgpu_translate_plan(struct vivgpu_translate *translate, unsigned count,
    for (unsigned i = 0; i < count; i++)
       moved |= vivgpu_translate_must_translate(&base[i], misaligned) ? 1u << i : 0;
    /*
-    * If only some elements of a buffer are copied, the buffer and the copy are two streams. If the core has
-    * too few streams for that, copy all elements.
+    * If only some elements of a buffer are copied, the buffer and the copy are two streams. If the
+    * core has too few streams for that, copy all elements.
     */
    return moved &&
           (vivgpu_translate_get_plan(translate, count, base, moved, generation) ||
@@ -333,8 +335,8 @@ vivgpu_translate_current_plan(struct vivgpu_context *context)
       return NULL;
    if (!translate)
       translate = CALLOC_STRUCT(vivgpu_translate);
-   if (translate && !vivgpu_translate_plan(translate, elements->num_base, elements->base, misaligned,
-                                           &context->screen->generation)) {
+   if (translate && !vivgpu_translate_plan(translate, elements->num_base, elements->base,
+                                           misaligned, &context->screen->generation)) {
       FREE(translate);
       translate = NULL;
    }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex attributes that the core cannot fetch: the stride exceeds 255 bytes, the limit of its field;
- * stride, offset or the buffer's offset are no multiples of four bytes; or the format is one of 64-bit
- * floats or of three 16-bit integers. Before such a draw the CPU copies the elements that are read into
- * streams that the core can fetch.
+ * Vertex attributes that the core cannot fetch: the stride exceeds 255 bytes, the limit of its
+ * field; stride, offset or the buffer's offset are no multiples of four bytes; or the format is one
+ * of 64-bit floats or of three 16-bit integers. Before such a draw the CPU copies the elements that
+ * are read into streams that the core can fetch.
  *
- * Mesa 25's util/u_vbuf translates all of these but large strides. But whether it is used is decided for
- * a whole context, so that draws which need no translation would pass through it as well. So it is used
- * to upload vertices from the application's memory, and to find the lowest and highest index. Its translate module, which
- * could do the copying, reads a whole element of a row that begins within the buffer and ends past
- * it, and repeats the last row for higher indices. Both have to read as zero here, without
- * touching memory past the buffer (vivgpu_translate_copy()).
+ * Mesa 25's util/u_vbuf translates all of these but large strides. But whether it is used is
+ * decided for a whole context, so that draws which need no translation would pass through it as
+ * well. So it is used to upload vertices from the application's memory, and to find the lowest and
+ * highest index. Its translate module, which could do the copying, reads a whole element of a row
+ * that begins within the buffer and ends past it, and repeats the last row for higher indices. Both
+ * have to read as zero here, without touching memory past the buffer (vivgpu_translate_copy()).
  */
 #ifndef VIVGPU_TRANSLATE_H
 #define VIVGPU_TRANSLATE_H
@@ -59,13 +59,15 @@ struct vivgpu_translate {
 };
 
 /**
- * Return the format in which elements of @format are fetched: the same one if the core has it. Pure.
+ * Return the format in which elements of @format are fetched: the same one if the core has it.
+ * Pure.
  */
 enum pipe_format vivgpu_translate_format(enum pipe_format format);
 
 /**
  * Plan the translation of the @count vertex elements @base for a core of @generation: which
- * elements go to which stream. @misaligned: mask of the vertex buffers with an unaligned offset. Pure.
+ * elements go to which stream. @misaligned: mask of the vertex buffers with an unaligned offset.
+ * Pure.
  *
  * Returns false if the core can fetch all elements, or if it has too few streams.
  */
@@ -116,9 +118,9 @@ struct vivgpu_translate_saved {
 
 /**
  * Translate the vertices that one draw (@info, @range) reads and bind the translated streams and
- * their elements; what was bound before is stored in @saved, whose elements are NULL if the core can
- * fetch all that is bound. Otherwise vivgpu_translate_end() has to be called. Returns false if memory
- * is short.
+ * their elements; what was bound before is stored in @saved, whose elements are NULL if the core
+ * can fetch all that is bound. Otherwise vivgpu_translate_end() has to be called. Returns false if
+ * memory is short.
  */
 bool vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
                             const struct pipe_draw_start_count_bias *range,

@@ -121,8 +121,8 @@ vivgpu_uniforms_lod_of(const struct vivgpu_context *context, unsigned stage, uin
 
    if (!sampler || !view)
       return 0;
-   return fui(vivgpu_sampler_lod(sampler, view->u.tex.last_level - view->u.tex.first_level,
-                                 component));
+   return fui(
+      vivgpu_sampler_lod(sampler, view->u.tex.last_level - view->u.tex.first_level, component));
 }
 
 /* Get the addresses of the buffers in a set, once for each until the buffer or the job changes. */
@@ -169,7 +169,10 @@ vivgpu_uniforms_value_of(struct vivgpu_context *context, unsigned stage,
    }
 }
 
-/* Let the GPU forget the old values of a stage's registers, before the first of them changes in a draw. */
+/*
+ * Let the GPU forget the old values of a stage's registers, before the first of them changes in a
+ * draw.
+ */
 static void
 vivgpu_uniforms_pack_flush(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)
 {
@@ -269,8 +272,8 @@ vivgpu_uniforms_compute(struct vivgpu_context *context, unsigned stage, uint32_t
 }
 
 /*
- * True if registers of a stage may depend on changes since the last draw, apart from the constants in
- * buffer 0 and the addresses of other buffers.
+ * True if registers of a stage may depend on changes since the last draw, apart from the constants
+ * in buffer 0 and the addresses of other buffers.
  */
 static bool
 vivgpu_uniforms_others_changed(const struct vivgpu_context *context,
@@ -283,8 +286,8 @@ vivgpu_uniforms_others_changed(const struct vivgpu_context *context,
 }
 
 /*
- * Emit what changed of the constants in buffer 0, if only they did. Returns false if the buffer is too
- * small for the shader.
+ * Emit what changed of the constants in buffer 0, if only they did. Returns false if the buffer is
+ * too small for the shader.
  */
 static bool
 vivgpu_uniforms_emit_runs(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)

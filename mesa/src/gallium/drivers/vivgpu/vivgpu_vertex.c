@@ -105,8 +105,8 @@ vivgpu_vertex_elements_init(struct vivgpu_vertex_elements *elements, unsigned co
 }
 
 /*
- * The number of elements is that of the configurations which are loaded, so these are loaded all or not
- * at all. It is in the command's first word, too.
+ * The number of elements is that of the configurations which are loaded, so these are loaded all or
+ * not at all. It is in the command's first word, too.
  */
 static void
 vivgpu_vertex_pack_config(struct vivgpu_pack *pack, struct vivgpu_emitted_vertices *emitted,
@@ -144,10 +144,12 @@ vivgpu_vertex_pack_scale(struct vivgpu_pack *pack, struct vivgpu_emitted_vertice
 
    if (count <= emitted->known_elements && !((emitted->integers ^ elements->integers) & mask))
       return;
-   /* A fourth component that the attribute lacks is 1: an integer if the attribute is, else a float. */
+   /*
+    * A fourth component that the attribute lacks is 1: an integer if the attribute is, else a
+    * float.
+    */
    for (uint32_t i = 0; i < count; i++)
-      vivgpu_pack(pack, VIVS_FE_GENERIC_ATTRIB_SCALE(i),
-                  elements->integers & 1u << i ? 1 : fui(1));
+      vivgpu_pack(pack, VIVS_FE_GENERIC_ATTRIB_SCALE(i), elements->integers & 1u << i ? 1 : fui(1));
    emitted->integers = (emitted->integers & ~mask) | elements->integers;
    emitted->known_elements = MAX2(emitted->known_elements, count);
 }

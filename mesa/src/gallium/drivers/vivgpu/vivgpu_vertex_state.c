@@ -84,8 +84,8 @@ vivgpu_vertex_elements_of(struct vivgpu_vertex_state *state, uint32_t mask)
 }
 
 /*
- * The elements that the vertex shader reads. Mesa passes those of the application's shader, without the
- * edge flag, which it appends to the inputs of its variant for outlines.
+ * The elements that the vertex shader reads. Mesa passes those of the application's shader, without
+ * the edge flag, which it appends to the inputs of its variant for outlines.
  */
 static uint32_t
 vivgpu_vertex_elements_read(const struct vivgpu_context *context,

@@ -67,9 +67,8 @@ vivgpu_zsa_init_stencil(struct vivgpu_zsa *zsa, enum vivgpu_faces faces)
                                     : VIVS_PE_STENCIL_CONFIG_MODE_DISABLED) |
       VIVS_PE_STENCIL_CONFIG_MASK_FRONT(front->valuemask) |
       VIVS_PE_STENCIL_CONFIG_WRITE_MASK_FRONT(front->writemask);
-   zsa->stencil_config_ext2[faces] =
-      VIVS_PE_STENCIL_CONFIG_EXT2_MASK_BACK(back->valuemask) |
-      VIVS_PE_STENCIL_CONFIG_EXT2_WRITE_MASK_BACK(back->writemask);
+   zsa->stencil_config_ext2[faces] = VIVS_PE_STENCIL_CONFIG_EXT2_MASK_BACK(back->valuemask) |
+                                     VIVS_PE_STENCIL_CONFIG_EXT2_WRITE_MASK_BACK(back->writemask);
 }
 
 void
@@ -84,9 +83,9 @@ vivgpu_zsa_init(struct vivgpu_zsa *zsa, const struct pipe_depth_stencil_alpha_st
       base->stencil[0].enabled && (vivgpu_zsa_modifies(&base->stencil[0]) ||
                                    (zsa->two_sided && vivgpu_zsa_modifies(&base->stencil[1])));
    zsa->uses_stencil =
-      zsa->writes_stencil || (base->stencil[0].enabled &&
-                              (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
-                               (zsa->two_sided && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
+      zsa->writes_stencil ||
+      (base->stencil[0].enabled && (base->stencil[0].func != PIPE_FUNC_ALWAYS ||
+                                    (zsa->two_sided && base->stencil[1].func != PIPE_FUNC_ALWAYS)));
    zsa->described = (zsa->tests_depth ? VIVGPU_DRAW_DEPTH_TEST : 0) |
                     (zsa->writes_depth ? VIVGPU_DRAW_DEPTH_WRITE : 0) |
                     (zsa->uses_stencil ? VIVGPU_DRAW_STENCIL : 0);

@@ -19,7 +19,9 @@ vivgpu_baseline_fill(struct vivgpu_prediction *prediction, double ns, double fra
    prediction->parts_ns[VIVGPU_PREDICT_PART_FLUSH] = prediction->time_ns;
 }
 
-/** True if the counts of a result can be its group's, and not those of two groups or of another one. */
+/**
+ * True if the counts of a result can be its group's, and not those of two groups or of another one.
+ */
 static inline bool
 vivgpu_baseline_counted(const struct vivgpu_group *group, const struct vivgpu_group_result *result)
 {
