@@ -14,6 +14,7 @@
 #include <linux/sync_file.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
@@ -971,6 +972,56 @@ static void tiny_jobs(int fd)
 	frames_beside(fd, &(struct attack){ .tiny = 130 });
 }
 
+/* A job of 100 ms on a new queue and, behind it, a reserved one. Returns: ns until that started. */
+static uint64_t reserved_behind(struct client *attacker, struct client *reserved, int stream,
+				struct client *other, uint64_t other_ns)
+{
+	struct drm_vivgpu_record record;
+
+	attack_once(attacker, &(struct attack){ .fresh = true }, &reserved->spin);
+	igt_vivgpu_sleep(MS);
+	client_submit(reserved, 1, 0, 4 * MS);
+	igt_vivgpu_sleep(other_ns);
+	client_submit(other, 0, 0, 0);
+	record = next_record(stream);
+	client_wait(attacker);
+	client_wait(other);
+	igt_assert_eq(__igt_vivgpu_queue_destroy(attacker->fd, attacker->queue), 0);
+	igt_vivgpu_sleep(100 * MS);
+	return record.started_ns - record.submitted_ns;
+}
+
+/*
+ * When the DRM scheduler gets a job it postpones the work that ends another one, if that was asked for
+ * but has not begun. So a job comes at each us around that moment, which is a recovery of about 50 us before
+ * the one at which the reserved job starts.
+ */
+static void ended_beside_submits(int fd)
+{
+	struct client reserved, attacker, other;
+	int stream = open_records(fd);
+	uint64_t usual, longest = 0;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	igt_assert_eq(prctl(PR_SET_TIMERSLACK, 1), 0);
+	client_init(&reserved, fd, 5 * MS, 50 * MS, 4 * MS);
+	client_init(&attacker, fd, 0, 0, 100 * MS);
+	client_init(&other, fd, 0, 0, 10 * US);
+	usual = reserved_behind(&attacker, &reserved, stream, &other, MS);
+	for (int us = -80; us < -30; us++) {
+		uint64_t ns =
+			reserved_behind(&attacker, &reserved, stream, &other, usual + us * US);
+
+		if (ns > usual + MS / 2)
+			igt_info("%d us: started after %llu us instead of %llu us\n", us,
+				 (unsigned long long)ns / US, (unsigned long long)usual / US);
+		longest = ns > longest ? ns : longest;
+	}
+	close(stream);
+	igt_assert_lte_u64(longest, usual + MS / 2);
+}
+
 /*
  * While a reserved job runs, a best-effort one does not take the place behind it: the next reserved job
  * comes first.
@@ -1147,6 +1198,8 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "late-causes", "Records of late jobs tell what made them late", late_causes },
 	{ "fresh-queues", "Long jobs on queues of which nothing is known", fresh_queues },
 	{ "tiny-jobs", "Long jobs behind many that kept their predictions", tiny_jobs },
+	{ "ended-beside-submits", "A job is ended while others are submitted",
+	  ended_beside_submits },
 	{ "one-kind", "A best-effort job waits behind a reserved one", one_kind },
 	{ "held-server", "Jobs that exceed their own budget", held_server },
 	{ "rejoining", "A budget that is given back and asked for again", rejoining },
