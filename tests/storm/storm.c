@@ -10,7 +10,9 @@
  * behind the one that fails, and go through the reset with it.
  *
  * A second storm, of a quarter of the faults, is one with deadlines: of the innocent clients one has
- * a budget, one gives hints, with costs that are wrong, and one nothing.
+ * a budget, one gives hints, with costs that are wrong, and one nothing. Beside them an attacker submits
+ * jobs that are longer than the budgets permit, each on a new queue, in the way of a further client with a
+ * budget. Those are ended; the jobs of all others succeed.
  *
  *	IGT_VIVGPU_FAULTS	how many faults (1000)
  *	IGT_VIVGPU_SEED		the sequence of them (1)
@@ -19,6 +21,7 @@
 #include "igt.h"
 #include "igt_vivgpu.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <pthread.h>
@@ -33,6 +36,7 @@
 
 #define INNOCENTS 3
 #define ROWS 64
+#define ATTACK_BYTES (1 << 20)
 #define BYTES (ROWS * IGT_VIVGPU_PITCH)
 #define TURNS 5 /* pictures of the GL client */
 #define JOBS 4  /* of an innocent client at a time */
@@ -74,8 +78,19 @@ static const struct {
 #define BUDGET (4 * IGT_VIVGPU_SECOND / 1000)
 #define PERIOD (40 * IGT_VIVGPU_SECOND / 1000)
 #define HINT (10 * IGT_VIVGPU_SECOND / 1000)
+/* A job of the attacker; one that a reserved job waits for is ended within the period. */
+#define ATTACK (100 * IGT_VIVGPU_SECOND / 1000)
 
 static bool with_deadlines;
+
+/* A client with a budget that the attacker's jobs are in the way of */
+struct victim {
+	int fd;
+	uint32_t queue;
+	uint32_t sync;
+	uint32_t value;
+	struct igt_vivgpu_bo bo[2];
+};
 
 /* Memory shared by the processes */
 static struct shared {
@@ -83,6 +98,8 @@ static struct shared {
 	atomic_bool stop;
 	atomic_uint rounds;
 	atomic_uint frames;
+	atomic_uint attacks;
+	atomic_uint ended; /* of these */
 	pthread_barrier_t
 		begin; /* reached when the GL client has drawn its reference pictures: faults begin */
 } *shared;
@@ -207,6 +224,57 @@ static void innocent_gl(void)
 		shared->frames++;
 	}
 	igt_assert(frame);
+}
+
+/*
+ * One job on a queue of which nothing is known and, when it can have begun, a round of the victim, which has
+ * a budget. Not beside the planting of a fault, which has to strike another client. Returns: whether the
+ * job was ended.
+ */
+static bool attack_once(int fd, struct igt_vivgpu_job *job, struct victim *victim)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	int error;
+
+	igt_assert_eq(pthread_rwlock_rdlock(&shared->gate), 0);
+	igt_vivgpu_submit(fd, queue, job);
+	usleep(ATTACK / 1000 / 20);
+	submit_round(victim->fd, victim->queue, victim->bo, 1, ++victim->value, victim->sync);
+	igt_assert(igt_vivgpu_sync_wait(victim->fd, victim->sync, TIMEOUT));
+	igt_assert(igt_vivgpu_sync_wait(fd, job->out_sync, TIMEOUT));
+	igt_assert_eq(pthread_rwlock_unlock(&shared->gate), 0);
+	igt_assert_eq(igt_vivgpu_sync_error(victim->fd, victim->sync), 0);
+	check_round(victim->bo, victim->value);
+	error = igt_vivgpu_sync_error(fd, job->out_sync);
+	igt_assert_f(!error || error == -ETIME, "error %d\n", error);
+	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, queue), 0);
+	return error;
+}
+
+static void attacker(void)
+{
+	int fd = igt_vivgpu_open();
+	struct igt_vivgpu_stream stream = { 0 };
+	struct igt_vivgpu_bo bo;
+	struct igt_vivgpu_job job = { .stream = &stream,
+				      .bos = { &bo },
+				      .nr_bos = 1,
+				      .out_sync = igt_vivgpu_sync_create(fd) };
+	struct victim victim = { .fd = igt_vivgpu_open() };
+
+	igt_vivgpu_bo_init(&bo, fd, ATTACK_BYTES);
+	igt_vivgpu_spin_init(&stream, &bo, ATTACK);
+	victim.queue = create_queue(victim.fd, 1);
+	victim.sync = igt_vivgpu_sync_create(victim.fd);
+	for (int i = 0; i < 2; i++)
+		igt_vivgpu_bo_init(&victim.bo[i], victim.fd, BYTES);
+	while (!shared->stop) {
+		shared->ended += attack_once(fd, &job, &victim);
+		shared->attacks++;
+		igt_assert_eq_u32(guilty(fd), shared->ended);
+		igt_assert_eq_u32(guilty(victim.fd), 0);
+	}
+	igt_assert_lte_u64(1, shared->ended);
 }
 
 static enum kind choose(unsigned int *seed)
@@ -342,12 +410,14 @@ static void run(unsigned int faults)
 	int fd = igt_vivgpu_open();
 
 	share();
-	igt_fork(child, INNOCENTS + 1)
+	igt_fork(child, INNOCENTS + 1 + with_deadlines)
 	{
 		if (child < INNOCENTS)
 			innocent(child + 1);
-		else
+		else if (child == INNOCENTS)
 			innocent_gl();
+		else
+			attacker();
 	}
 	keep_awake();
 	pthread_barrier_wait(&shared->begin);
@@ -356,6 +426,9 @@ static void run(unsigned int faults)
 	igt_waitchildren();
 	igt_info("%u rounds and %u frames of innocent clients\n", (unsigned int)shared->rounds,
 		 (unsigned int)shared->frames);
+	if (with_deadlines)
+		igt_info("%u of %u jobs of the attacker were ended\n", (unsigned int)shared->ended,
+			 (unsigned int)shared->attacks);
 	drm_close_driver(fd);
 }
 
@@ -367,7 +440,7 @@ igt_main
 		run(setting("IGT_VIVGPU_FAULTS", 1000));
 	}
 
-	igt_describe("The same with budgets, deadlines and wrong costs");
+	igt_describe("The same with budgets, deadlines, wrong costs and an attacker");
 	igt_subtest("deadlines")
 	{
 		with_deadlines = true;
