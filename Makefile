@@ -113,9 +113,10 @@ test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (
 	@$(STAGES) kernel mesa card
 	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 
-test-strict: ## both drivers on a card that forgives less (Documentation/card/strict.rst), and planted faults; WHOLE=1: more of them
-	@$(STAGES) kernel kernel-debug mesa card
+test-strict: ## both drivers on a card that forgives less (Documentation/card/strict.rst), and planted faults; WHOLE=1: more of them, and other suites on that card
+	@$(STAGES) kernel kernel-debug mesa card $(if $(WHOLE),tools igtroot)
 	@tests/strict/run
+	@$(if $(WHOLE),tests/strict/whole,:)
 
 test-savers: ## Debian's 130 OpenGL screensavers beside llvmpipe's frames; resumed after an interruption
 	@$(STAGES) kernel mesa card tools

@@ -63,7 +63,6 @@ void igt_vivgpu_draw_states(struct igt_vivgpu_stream *stream, const struct igt_v
 	const uint32_t side = float_bits(IGT_VIVGPU_DRAW_SIDE);
 	const uint32_t half = float_bits(IGT_VIVGPU_DRAW_SIDE / 2);
 	const struct state states[] = {
-		{ 0x03800, 0 },                     /* GL_PIPE_SELECT: 3D */
 		{ 0x01654, 0 },                     /* TS_MEM_CONFIG */
 		{ 0x00600, 0x08002088 },            /* FE_VERTEX_ELEMENT_CONFIG: two floats */
 		{ 0x00780, ONE },                   /* FE_GENERIC_ATTRIB_SCALE */
@@ -80,6 +79,8 @@ void igt_vivgpu_draw_states(struct igt_vivgpu_stream *stream, const struct igt_v
 		{ 0x00a0c, half }, /* PA_VIEWPORT_OFFSET */
 		{ 0x00a10, half },
 		{ 0x00a14, 0 },
+		{ 0x00a80, 0x38a01404 }, /* PA_VIEWPORT_UNK00A80, as Vivante's driver has it */
+		{ 0x00a84, 0x46000000 }, /* PA_VIEWPORT_UNK00A84: 8192.0 */
 		{ 0x00a2c, 0x34000001 }, /* PA_W_CLIP_LIMIT */
 		{ 0x00a28, 0x11 },       /* PA_SYSTEM_MODE */
 		{ 0x00a30, 0 },          /* PA_ATTRIBUTE_ELEMENT_COUNT */
@@ -91,6 +92,7 @@ void igt_vivgpu_draw_states(struct igt_vivgpu_stream *stream, const struct igt_v
 		{ 0x00c20, side }, /* SE_CLIP */
 		{ 0x00c24, side },
 		{ 0x01004, 2 },                                   /* PS_OUTPUT_REG */
+		{ 0x01008, 0x1f01 },                              /* PS_INPUT_COUNT: position */
 		{ 0x0100c, 3 },                                   /* PS_TEMP_REGISTER_CONTROL */
 		{ 0x01010, 2 },                                   /* PS_CONTROL */
 		{ 0x0101c, PIXEL_PROGRAM << 16 | PIXEL_PROGRAM }, /* PS_RANGE */
@@ -101,6 +103,7 @@ void igt_vivgpu_draw_states(struct igt_vivgpu_stream *stream, const struct igt_v
 		{ 0x01460, bo->va },                              /* PE_PIPE_COLOR_ADDR */
 		{ 0x01464, bo->va },
 		{ 0x014a4, 0x000e426c }, /* PE_LOGIC_OP */
+		{ 0x03860, 6 },          /* GL_BUG_FIXES */
 		{ UNIFORMS, 0 },
 		{ UNIFORMS + 4, ONE },
 	};
