@@ -163,9 +163,9 @@ check-model: ## all states of a model of the deadline rules with three reservati
 	@$(STAGES) sysroot
 	@MODEL=1 tests/deadline/run
 
-test-cockpit: ## cluster, map and game on the card in virtual time; FRAMES=N (240); LONG=1: 10000, smaller
+test-cockpit: ## cluster, map and game on the card in virtual time; FRAMES=N (240); LONG=1: 10000, smaller; VARIANTS="jitter early attack"
 	@$(STAGES) kernel mesa card tools
-	@FRAMES=$(FRAMES) LONG=$(LONG) tests/cockpit/run
+	@FRAMES=$(FRAMES) LONG=$(LONG) VARIANTS="$(VARIANTS)" tests/cockpit/run
 
 test-desktop: ## Weston, Xwayland and programs in their windows; WHOLE=1: hangs, monitors, sessions
 	@$(STAGES) kernel $(if $(WHOLE),kernel-debug kernel-vt) mesa card tools

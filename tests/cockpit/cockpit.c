@@ -6,6 +6,8 @@
  *		display; a frame for each vertical blank
  *	map	a navigation map of 30 frames a second
  *	game	draws as fast as the GPU allows, or at a rate, in jobs of several ms
+ *	attacker (only with -a) draws 40 ms in a job each 100 ms, in a new context each time, without deadlines,
+ *		costs and division
  *
  * The cluster takes the newest complete pictures of the others, and never waits for them. Each
  * frame's work is set by drawing its picture several times; it varies from frame to frame, in the
@@ -13,6 +15,8 @@
  *
  *	cockpit OPTION...
  *	  -b		cluster and map ask for budgets; otherwise nothing is known of deadlines
+ *	  -e		early: the game draws already when the others ask for budgets, and keeps its context
+ *	  -a		with the attacker
  *	  -f FRAMES	of the cluster (600)
  *	  -g MS		a game's frame each MS ms; 0 (the default): as fast as it goes
  *	  -j JOBS	of a game's frame, that it flushes itself (4)
@@ -22,8 +26,9 @@
  *	  -o FILE	a CSV of all frames
  *
  * Prints a line for each client: frames, late ones, times from a frame's begin to its end on the
- * GPU, and jobs of a frame. A frame of the cluster is late if a vertical blank passes without one, a frame of the
- * map or of a game with a rate if it ends after its period.
+ * GPU, jobs of a frame, and jobs that the kernel ended (or that made the GPU fault). A frame of the cluster is
+ * late if a vertical blank passes without one, a frame of the map or of a game with a rate if it ends after its
+ * period.
  */
 
 #include <fcntl.h>
@@ -39,6 +44,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <vivgpu_drm.h>
 #include <xf86drm.h>
 
 #include "display.h"
@@ -50,17 +56,22 @@
 #define MAP_PERIOD_NS 33333333ull
 /* Frames before those that count: buffers are allocated, shaders compiled. */
 #define WARM_UP 8
+/* A frame of the attacker */
+#define ATTACK_MS 40
+#define ATTACK_PERIOD_NS 100000000ull
 #define CARD "/dev/dri/card0"
 #define RENDER_NODE "/dev/dri/renderD128"
 
-enum { CLUSTER, MAP, GAME, CLIENTS };
+enum { CLUSTER, MAP, GAME, ATTACKER, CLIENTS };
 
-static const char *const names[CLIENTS] = { "cluster", "map", "game" };
+static const char *const names[CLIENTS] = { "cluster", "map", "game", "attacker" };
 /* A frame takes this to 100 percent of its longest time. */
-static const uint32_t shortest_percent[CLIENTS] = { 70, 50, 95 };
+static const uint32_t shortest_percent[CLIENTS] = { 70, 50, 95, 100 };
 
 struct options {
 	bool budgets;
+	bool early;
+	bool attacker;
 	uint32_t shrink;
 	uint32_t game_jobs;
 	uint32_t frames;
@@ -79,13 +90,14 @@ struct picture {
 struct shared {
 	pthread_barrier_t turn;
 	atomic_bool stop;
+	atomic_bool game_draws;
 	uint64_t start_ns;
 	struct exchange exchanges[CLIENTS];
 	struct frames frames[CLIENTS];
 };
 
 static struct options options = {
-	.shrink = 1, .game_jobs = 4, .frames = 600, .work_ms = { 5, 6, 28 }
+	.shrink = 1, .game_jobs = 4, .frames = 600, .work_ms = { 5, 6, 28, ATTACK_MS }
 };
 static struct shared *shared;
 static struct picture pictures[CLIENTS][EXCHANGE_BUFFERS];
@@ -96,6 +108,12 @@ static void must(int good, const char *what)
 		return;
 	perror(what);
 	exit(1);
+}
+
+/* Clients that take part */
+static int nr_clients(void)
+{
+	return options.attacker ? CLIENTS : ATTACKER;
 }
 
 /* A number below 1 that depends on client and frame only (splitmix64). */
@@ -116,13 +134,21 @@ static double work_ns(int client, uint32_t frame)
 	return options.work_ms[client] * NS_PER_MS * (share + (1 - share) * varying(client, frame));
 }
 
+static void sleep_until(uint64_t ns)
+{
+	struct timespec time = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+}
+
 /*
- * One client after the other measures its layers. Then all renew their contexts, the game last, so
- * that it finds the others' budgets.
+ * One client after the other measures its layers. Then all renew their contexts, those without budgets
+ * last, so that they find the others' budgets. A game that is early keeps its context, and the others renew
+ * theirs when it draws.
  */
 static void measure_in_turn(struct scene *scene, int client, struct scene_budget budget)
 {
-	for (int i = 0; i < CLIENTS; i++) {
+	for (int i = 0; i < nr_clients(); i++) {
 		pthread_barrier_wait(&shared->turn);
 		if (i != client)
 			continue;
@@ -131,19 +157,19 @@ static void measure_in_turn(struct scene *scene, int client, struct scene_budget
 			names[client], scene->layer_ns / NS_PER_MS, scene->base_ns / NS_PER_MS);
 	}
 	pthread_barrier_wait(&shared->turn);
-	if (client != GAME)
+	if (options.early) {
+		while (client != GAME && !shared->game_draws)
+			sleep_until(scene_now_ns() + 1000000);
+		if (client != GAME)
+			scene_renew(scene, budget);
+		return;
+	}
+	if (client < GAME)
 		scene_renew(scene, budget);
 	pthread_barrier_wait(&shared->turn);
-	if (client == GAME)
+	if (client >= GAME)
 		scene_renew(scene, budget);
 	pthread_barrier_wait(&shared->turn);
-}
-
-static void sleep_until(uint64_t ns)
-{
-	struct timespec time = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
-
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 
 /* Map or game: draw a frame, as several jobs, and wait for it. */
@@ -177,6 +203,15 @@ static uint64_t jobs_of(int fd)
 	return jobs;
 }
 
+/* Jobs of an open file that made the GPU fault or that the kernel ended */
+static uint32_t lost_jobs_of(int fd)
+{
+	struct drm_vivgpu_reset_query query = { 0 };
+
+	must(!drmIoctl(fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query), "reset query");
+	return query.guilty;
+}
+
 static void run_frames(struct scene *scene, int client, int fd, uint64_t period_ns,
 		       const GLuint *targets)
 {
@@ -187,8 +222,11 @@ static void run_frames(struct scene *scene, int client, int fd, uint64_t period_
 	for (uint32_t frame = 0; !shared->stop; frame++) {
 		if (period_ns)
 			sleep_until(next);
-		if (frame == WARM_UP)
+		if (frame == WARM_UP) {
 			jobs = jobs_of(fd);
+			if (client == GAME)
+				shared->game_draws = true;
+		}
 		begin = period_ns ? next : scene_now_ns();
 		draw_frame(scene, client, frame, targets[drawn]);
 		end = scene_now_ns();
@@ -196,6 +234,7 @@ static void run_frames(struct scene *scene, int client, int fd, uint64_t period_
 		if (frame >= WARM_UP && !shared->stop) {
 			frames_add(frames, begin, end, period_ns && end - begin > period_ns);
 			frames->jobs = jobs_of(fd) - jobs;
+			frames->lost_jobs = lost_jobs_of(fd);
 		}
 		/* A frame that was late makes those behind it begin later. */
 		next += period_ns;
@@ -203,15 +242,17 @@ static void run_frames(struct scene *scene, int client, int fd, uint64_t period_
 	}
 }
 
+static GLuint import_picture(struct scene *scene, const struct picture *picture)
+{
+	return scene_import(scene, picture->dma_buf, picture->width, picture->height,
+			    picture->stride);
+}
+
 /* Framebuffer objects, which contexts do not share, for the client's buffers. */
 static void create_targets(struct scene *scene, int client, GLuint *targets)
 {
-	for (int i = 0; i < EXCHANGE_BUFFERS; i++) {
-		const struct picture *picture = &pictures[client][i];
-
-		targets[i] = scene_target(scene_import(scene, picture->dma_buf, picture->width,
-						       picture->height, picture->stride));
-	}
+	for (int i = 0; i < EXCHANGE_BUFFERS; i++)
+		targets[i] = scene_target(import_picture(scene, &pictures[client][i]));
 }
 
 /* The process of map or game. */
@@ -227,8 +268,41 @@ static void run_client(int client, struct scene_budget budget, uint64_t period_n
 	create_targets(&scene, client, targets);
 	scene_size(&scene, pictures[client][0].width, pictures[client][0].height);
 	measure_in_turn(&scene, client, budget);
-	create_targets(&scene, client, targets);
+	if (client != GAME || !options.early)
+		create_targets(&scene, client, targets);
 	run_frames(&scene, client, fd, period_ns, targets);
+	exit(0);
+}
+
+/* A process whose jobs are longer than others tolerate, and of which the kernel knows nothing. */
+static void run_attacker(void)
+{
+	struct frames *frames = &shared->frames[ATTACKER];
+	struct scene_budget none = { 0 };
+	struct scene scene = { 0 };
+	int fd = open(RENDER_NODE, O_RDWR | O_CLOEXEC);
+	uint64_t next, begin, jobs;
+	GLuint texture;
+
+	must(fd >= 0, RENDER_NODE);
+	prctl(PR_SET_NAME, names[ATTACKER]);
+	setenv("VIVGPU_DEADLINE", "0", 1);
+	setenv("VIVGPU_PREDICT", "0", 1);
+	scene_init(&scene, fd, SCENE_GAME);
+	texture = import_picture(&scene, &pictures[ATTACKER][0]);
+	scene_target(texture);
+	scene_size(&scene, pictures[ATTACKER][0].width, pictures[ATTACKER][0].height);
+	measure_in_turn(&scene, ATTACKER, none);
+	jobs = jobs_of(fd);
+	for (next = scene_now_ns(); !shared->stop; next += ATTACK_PERIOD_NS) {
+		sleep_until(next);
+		scene_renew(&scene, none);
+		begin = scene_now_ns();
+		draw_frame(&scene, ATTACKER, frames->total, scene_target(texture));
+		frames_add(frames, begin, scene_now_ns(), false);
+		frames->jobs = jobs_of(fd) - jobs;
+		frames->lost_jobs = lost_jobs_of(fd);
+	}
 	exit(0);
 }
 
@@ -257,9 +331,7 @@ static void run_cluster(int fd, struct display *display, struct scene_budget bud
 	scene_init(&scene, fd, SCENE_CLUSTER);
 	for (int client = MAP; client <= GAME; client++)
 		for (int i = 0; i < EXCHANGE_BUFFERS; i++)
-			textures[client][i] = scene_import(
-				&scene, pictures[client][i].dma_buf, pictures[client][i].width,
-				pictures[client][i].height, pictures[client][i].stride);
+			textures[client][i] = import_picture(&scene, &pictures[client][i]);
 	display_start(display, &scene);
 	glClearColor(0.05, 0.06, 0.1, 1);
 	measure_in_turn(&scene, CLUSTER, budget);
@@ -279,6 +351,7 @@ static void run_cluster(int fd, struct display *display, struct scene_budget bud
 				   flip.vblank != before + 1);
 	}
 	shared->frames[CLUSTER].jobs = jobs_of(fd) - jobs;
+	shared->frames[CLUSTER].lost_jobs = lost_jobs_of(fd);
 	shared->stop = true;
 }
 
@@ -287,7 +360,7 @@ static void create_pictures(int fd, const struct display *display)
 {
 	uint32_t width = display->mode.hdisplay / 2, height = display->mode.vdisplay / 2, handle;
 
-	for (int client = MAP; client <= GAME; client++) {
+	for (int client = MAP; client < nr_clients(); client++) {
 		for (int i = 0; i < EXCHANGE_BUFFERS; i++) {
 			struct picture *picture = &pictures[client][i];
 			uint64_t size;
@@ -313,7 +386,7 @@ static void share(void)
 	must(shared != MAP_FAILED, "memory");
 	pthread_barrierattr_init(&attributes);
 	pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-	must(!pthread_barrier_init(&shared->turn, &attributes, CLIENTS), "a barrier");
+	must(!pthread_barrier_init(&shared->turn, &attributes, nr_clients()), "a barrier");
 	for (int client = MAP; client <= GAME; client++)
 		exchange_init(&shared->exchanges[client]);
 }
@@ -334,16 +407,17 @@ static void print_results(void)
 	FILE *csv = options.csv ? fopen(options.csv, "w") : NULL;
 
 	must(!options.csv || csv, options.csv);
-	printf("%-8s %7s %6s %9s %9s %9s %9s %9s\n", "client", "frames", "late", "late %",
-	       "mean ms", "99 % ms", "most ms", "jobs");
-	for (int client = 0; client < CLIENTS; client++) {
+	printf("%-8s %7s %6s %9s %9s %9s %9s %9s %6s\n", "client", "frames", "late", "late %",
+	       "mean ms", "99 % ms", "most ms", "jobs", "lost");
+	for (int client = 0; client < nr_clients(); client++) {
 		const struct frames *frames = &shared->frames[client];
 
-		printf("%-8s %7u %6u %9.2f %9.3f %9.3f %9.3f %9.2f\n", names[client], frames->total,
-		       frames->late, frames->total ? 100.0 * frames->late / frames->total : 0,
+		printf("%-8s %7u %6u %9.2f %9.3f %9.3f %9.3f %9.2f %6u\n", names[client],
+		       frames->total, frames->late,
+		       frames->total ? 100.0 * frames->late / frames->total : 0,
 		       frames_mean_ms(frames), frames_percentile_ms(frames, 99),
 		       frames_percentile_ms(frames, 100),
-		       frames->total ? (double)frames->jobs / frames->total : 0);
+		       frames->total ? (double)frames->jobs / frames->total : 0, frames->lost_jobs);
 		if (csv)
 			frames_print(frames, names[client], shared->start_ns, csv);
 	}
@@ -354,10 +428,16 @@ static bool parse_options(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "bf:g:j:w:s:o:")) != -1) {
+	while ((option = getopt(argc, argv, "abef:g:j:w:s:o:")) != -1) {
 		switch (option) {
+		case 'a':
+			options.attacker = true;
+			break;
 		case 'b':
 			options.budgets = true;
+			break;
+		case 'e':
+			options.early = true;
 			break;
 		case 'f':
 			options.frames = strtoul(optarg, NULL, 10);
@@ -367,7 +447,7 @@ static bool parse_options(int argc, char **argv)
 			break;
 		case 'w':
 			if (sscanf(optarg, "%lf,%lf,%lf", &options.work_ms[CLUSTER],
-				   &options.work_ms[MAP], &options.work_ms[GAME]) != CLIENTS)
+				   &options.work_ms[MAP], &options.work_ms[GAME]) != 3)
 				return false;
 			break;
 		case 'j':
@@ -406,7 +486,7 @@ int main(int argc, char **argv)
 
 	if (!parse_options(argc, argv)) {
 		fprintf(stderr,
-			"usage: cockpit [-b] [-f FRAMES] [-g MS] [-j JOBS] [-w C,M,G] [-s N] [-o FILE]\n");
+			"usage: cockpit [-abe] [-f FRAMES] [-g MS] [-j JOBS] [-w C,M,G] [-s N] [-o FILE]\n");
 		return 2;
 	}
 	if (!options.budgets)
@@ -421,8 +501,10 @@ int main(int argc, char **argv)
 		run_client(MAP, budget_for(MAP, MAP_PERIOD_NS), MAP_PERIOD_NS);
 	if (!fork())
 		run_client(GAME, (struct scene_budget){ 0 }, options.game_ms * NS_PER_MS);
+	if (options.attacker && !fork())
+		run_attacker();
 	run_cluster(fd, &display, budget_for(CLUSTER, display_period_ns(&display)));
-	for (int i = 0; i < CLIENTS - 1; i++)
+	for (int i = 0; i < nr_clients() - 1; i++)
 		bad |= wait(&status) < 0 || status;
 	must(!bad, "the other clients");
 	print_results();

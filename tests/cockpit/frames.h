@@ -27,6 +27,7 @@ struct frame {
  * @total: all frames
  * @late: of these, how many missed their period
  * @jobs: jobs of the GPU in all frames
+ * @lost_jobs: jobs that made the GPU fault or that the kernel ended
  * @list: the frames
  */
 struct frames {
@@ -34,6 +35,7 @@ struct frames {
 	uint32_t total;
 	uint32_t late;
 	uint64_t jobs;
+	uint32_t lost_jobs;
 	struct frame list[MAX_FRAMES];
 };
 

@@ -10,7 +10,7 @@ COCKPIT=$BUILD/cockpit
 SHRINK=${SHRINK:-1}
 COCKPIT_MHZ=$((160 / (SHRINK * SHRINK)))
 
-# cockpit TIME POLICY TIMEOUT [OPTION...]: run it in a guest.
+# cockpit TIME POLICY TIMEOUT [OPTION...]: run it in a guest, with the card's JITTER (0).
 cockpit() {
 	local time=$1 policy=$2 timeout=$3
 	shift 3
@@ -19,7 +19,7 @@ cockpit() {
 		"$TOP/card/clock/params/imx6q.params" >"$COCKPIT/slow.params"
 	"$TOP/vm/launch" --name="cockpit-$policy" --driver=vivgpu --display=card --mode=640x432 \
 		--view="${VIEW:-on}" --time="$time" --timeout="$timeout" \
-		--card-option=--params="$INSIDE_TOP/build/cockpit/slow.params" -- \
+		--card-option=--params="$INSIDE_TOP/build/cockpit/slow.params" "--card-option=--jitter=${JITTER:-0}" -- \
 		"$INSIDE_TOP/vm/env" ours env RECORD="${RECORD-}" \
 		"$INSIDE_TOP/tests/cockpit/guest" "$INSIDE_TOP/build/cockpit" "$policy" -s "$SHRINK" "$@"
 }
