@@ -318,6 +318,8 @@ static void submit(struct fuzz_random *r, struct fuzz_client *client)
 		s->deadline_ns = igt_vivgpu_now() + fuzz_below(r, 50000000);
 	if (fuzz_one_in(r, 3))
 		s->cost_ns = 1 + fuzz_below(r, 20000000);
+	if (fuzz_one_in(r, 3))
+		s->bound_ns = 1 + fuzz_below(r, 30000000);
 	spoil(r, s, sizeof(*s));
 	if (fuzz_one_in(r, 6))
 		spoil(r, &p.pieces, sizeof(p) - offsetof(struct parts, pieces));

@@ -178,14 +178,19 @@ int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 		.cookie = job->cookie,
 		.deadline_ns = job->deadline_ns,
 		.cost_ns = job->cost_ns,
+		.bound_ns = job->bound_ns,
 	};
+	unsigned long request = DRM_IOCTL_VIVGPU_SUBMIT;
 	int ret;
 
 	for (uint32_t i = 0; i < job->nr_bos; i++) {
 		bos[i].handle = job->bos[i]->handle;
 		bos[i].flags = DRM_VIVGPU_SUBMIT_BO_READ | DRM_VIVGPU_SUBMIT_BO_WRITE;
 	}
-	ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_SUBMIT, &submit);
+	if (job->args_size)
+		request = _IOC(_IOC_READ | _IOC_WRITE, DRM_IOCTL_BASE,
+			       DRM_COMMAND_BASE + DRM_VIVGPU_SUBMIT, job->args_size);
+	ret = __igt_vivgpu_ioctl(fd, request, &submit);
 	job->number = submit.job;
 	return ret;
 }

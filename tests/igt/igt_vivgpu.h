@@ -41,9 +41,12 @@ struct igt_vivgpu_job {
 	uint32_t in_sync;
 	uint32_t out_sync;
 	uint32_t flags;
-	/* CLOCK_MONOTONIC, and predicted GPU time; 0: none */
+	/* CLOCK_MONOTONIC, predicted GPU time and its bound; 0: none */
 	uint64_t deadline_ns;
 	uint64_t cost_ns;
+	uint64_t bound_ns;
+	/* bytes of the call's structure, as a program has it that was built with another header; 0: all */
+	uint32_t args_size;
 	/* out: the job's number */
 	uint32_t number;
 };

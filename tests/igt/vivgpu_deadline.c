@@ -109,19 +109,26 @@ static void client_init(struct client *c, int fd, uint64_t budget_ns, uint64_t p
 	igt_vivgpu_spin_init(&c->spin, &c->bo, job_ns);
 }
 
+/* @job: with cookie and hints */
+static void client_submit_job(struct client *c, struct igt_vivgpu_job *job)
+{
+	job->stream = &c->spin;
+	job->bos[0] = &c->bo;
+	job->nr_bos = 1;
+	job->out_sync = c->done;
+	job->cookie += job->cookie ? cookies : 0;
+	igt_vivgpu_submit(c->fd, c->queue, job);
+}
+
 static void client_submit(struct client *c, uint64_t cookie, uint64_t deadline_ns, uint64_t cost_ns)
 {
 	struct igt_vivgpu_job job = {
-		.stream = &c->spin,
-		.bos = { &c->bo },
-		.nr_bos = 1,
-		.out_sync = c->done,
-		.cookie = cookie ? cookies + cookie : 0,
+		.cookie = cookie,
 		.deadline_ns = deadline_ns,
 		.cost_ns = cost_ns,
 	};
 
-	igt_vivgpu_submit(c->fd, c->queue, &job);
+	client_submit_job(c, &job);
 }
 
 static void client_close(struct client *c)
@@ -238,6 +245,7 @@ static void arguments(int fd)
 {
 	close_clients(fd);
 	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_DEADLINES), 1);
+	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BOUNDS), 1);
 	igt_assert_eq(try_reserve(fd, 0, 10 * MS), -EINVAL);
 	igt_assert_eq(try_reserve(fd, MS, 0), -EINVAL);
 	igt_assert_eq(try_reserve(fd, 11 * MS, 10 * MS), -EINVAL);
@@ -1174,6 +1182,91 @@ static void lent_budget(int fd)
 	igt_assert_eq(missed, 0);
 }
 
+/* The record of a job with these hints. */
+static struct drm_vivgpu_record run_job(struct client *c, int stream, struct igt_vivgpu_job job)
+{
+	job.cookie = 1;
+	client_submit_job(c, &job);
+	return next_record(stream);
+}
+
+static bool has_bound(struct drm_vivgpu_record record, uint64_t bound_ns, bool predicted)
+{
+	igt_info("bound %llu us, flags %x\n", (unsigned long long)record.bound_ns / US,
+		 record.flags);
+	return record.bound_ns == bound_ns &&
+	       !(record.flags & DRM_VIVGPU_JOB_BOUND_PREDICTED) == !predicted;
+}
+
+/*
+ * The larger one of a predicted bound and of what was measured counts, of a reserved job up to its
+ * budget; 0.1 ms of overhead are added. A program that does not know of bounds has none.
+ */
+static void predicted_bound(int fd)
+{
+	struct client reserved, other;
+	struct drm_vivgpu_record record;
+	int stream = open_records(fd);
+	uint64_t measured;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&reserved, fd, 5 * MS, 10 * MS, MS);
+	client_init(&other, fd, 0, 0, MS);
+	client_measure(&other);
+	record = run_job(&other, stream, (struct igt_vivgpu_job){ 0 });
+	measured = record.bound_ns;
+	igt_assert_lt_u64(MS / 2, measured);
+	igt_assert_lt_u64(measured, 2 * MS);
+	igt_assert(has_bound(record, measured, false));
+	record = run_job(&other, stream, (struct igt_vivgpu_job){ .bound_ns = 100 * US });
+	igt_assert(has_bound(record, measured, false));
+	record = run_job(&other, stream, (struct igt_vivgpu_job){ .bound_ns = 3 * MS });
+	igt_assert(has_bound(record, 3100 * US, true));
+	record = run_job(&other, stream,
+			 (struct igt_vivgpu_job){
+				 .bound_ns = 3 * MS,
+				 .args_size = offsetof(struct drm_vivgpu_submit, bound_ns) });
+	igt_assert(has_bound(record, measured, false));
+	/* More than the 3.4 ms of blocking, and than the slack: held back for as long as jobs are */
+	record = run_job(&other, stream, (struct igt_vivgpu_job){ .bound_ns = 30 * MS });
+	igt_assert(has_bound(record, 30100 * US, true));
+	igt_assert_lte_u64(record.held_ns + IGT_VIVGPU_SECOND, record.started_ns);
+	record = run_job(&reserved, stream,
+			 (struct igt_vivgpu_job){ .cost_ns = 2 * MS, .bound_ns = 4 * MS });
+	igt_assert(has_bound(record, 4100 * US, true));
+	record = run_job(&reserved, stream,
+			 (struct igt_vivgpu_job){ .cost_ns = 2 * MS, .bound_ns = 30 * MS });
+	igt_assert(has_bound(record, 5100 * US, true));
+	close(stream);
+}
+
+/* A missed hint of a job on a budget is no missed promise; a hint that is met does not hide one. */
+static void missed_promise(int fd)
+{
+	struct client honest, greedy;
+	struct drm_vivgpu_record record;
+	int stream = open_records(fd);
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&honest, fd, 5 * MS, 100 * MS, MS);
+	client_init(&greedy, fd, 2 * MS, 10 * MS, 20 * MS);
+	record = run_job(&honest, stream,
+			 (struct igt_vivgpu_job){ .deadline_ns = igt_vivgpu_now() });
+	igt_assert(record.flags & DRM_VIVGPU_JOB_RESERVED);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_MISSED);
+	igt_assert(!(record.flags & DRM_VIVGPU_JOB_MISSED_BUDGET));
+	record = run_job(
+		&greedy, stream,
+		(struct igt_vivgpu_job){ .cost_ns = MS,
+					 .deadline_ns = igt_vivgpu_now() + IGT_VIVGPU_SECOND });
+	igt_assert(!(record.flags & DRM_VIVGPU_JOB_MISSED));
+	igt_assert(record.flags & DRM_VIVGPU_JOB_MISSED_BUDGET);
+	igt_assert(record.flags & DRM_VIVGPU_JOB_OVERRUN);
+	close(stream);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "privilege", "A budget takes a privilege, a deadline does not", privilege },
 	{ "arguments", "Bad budgets and periods are refused", arguments },
@@ -1204,6 +1297,8 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "held-server", "Jobs that exceed their own budget", held_server },
 	{ "rejoining", "A budget that is given back and asked for again", rejoining },
 	{ "lent-budget", "Frames wait for jobs that claim 10 s", lent_budget },
+	{ "predicted-bound", "Predicted bounds only make jobs longer", predicted_bound },
+	{ "missed-promise", "A missed promise is not a missed hint", missed_promise },
 	{ "cluster", "No frame is late beside a game that takes all it gets", cluster },
 };
 

@@ -95,6 +95,10 @@ static void own_length(void)
 	job = add_job(1, 0, 0, 0, 7);
 	job->deadline_ns = 7 * US;
 	check(!late_explain(&recording, job, &late), "a job that ends at its deadline is not late");
+	job->flags = DRM_VIVGPU_JOB_RESERVED | DRM_VIVGPU_JOB_MISSED_BUDGET;
+	check(late_explain(&recording, job, &late) && !late.late_ns,
+	      "it is if it ends after that of its budget");
+	job->flags = 0;
 	job->deadline_ns = 5 * US;
 	EXPECT("only its own length", job, 0, { LATE_RAN, 7, NULL });
 	job->cost_ns = 4 * US;
@@ -232,6 +236,16 @@ static void text(void)
 		      "        2.000 ms  ran\n"
 		      "1 of 1 jobs with a deadline were late\n"),
 	      "what is written");
+
+	job->flags = DRM_VIVGPU_JOB_RESERVED | DRM_VIVGPU_JOB_MISSED_BUDGET |
+		     DRM_VIVGPU_JOB_BOUND_PREDICTED;
+	job->bound_ns = 2100 * US;
+	file = fmemopen(line, sizeof(line), "w");
+	late_write(&recording, file);
+	fclose(file);
+	check(strstr(line, "due 6.000 ms after its submit, on a budget, whose deadline it missed; "
+			   "its predicted bound decided: 2.100 ms\n"),
+	      "a missed promise, and whose bound was assumed");
 }
 
 int main(void)

@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <vivgpu_drm.h>
+
 #define GPU_PROCESS 0u
 
 static void put_text(FILE *file, const char *text)
@@ -81,7 +83,7 @@ static void put_group(FILE *file, const struct recording *recording, const struc
 			(unsigned long long)entry->group.bound_ns);
 }
 
-/* The time between a job's end and its deadline, negative if it was late; its predicted cost. */
+/* The time between a job's end and its deadline, negative if it was late; its predicted cost and assumed bound. */
 static void put_schedule(FILE *file, const struct recording *recording,
 			 const struct vivgpu_span *span)
 {
@@ -92,6 +94,10 @@ static void put_schedule(FILE *file, const struct recording *recording,
 			(long long)(job->deadline_ns - job->finished_ns));
 	if (job && job->cost_ns)
 		fprintf(file, ",\"cost ns\":%llu", (unsigned long long)job->cost_ns);
+	if (job && job->bound_ns)
+		fprintf(file, ",\"assumed bound ns\":%llu,\"bound from\":\"%s\"",
+			(unsigned long long)job->bound_ns,
+			job->flags & DRM_VIVGPU_JOB_BOUND_PREDICTED ? "prediction" : "kernel");
 }
 
 /* The event's fields and, for the kernel's spans, the name of the client's program. */

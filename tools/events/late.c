@@ -161,9 +161,11 @@ bool late_explain(const struct recording *recording, const struct job *job, stru
 	uint64_t expected_ns = job->cost_ns ? smaller(job->cost_ns, length_ns) : length_ns;
 
 	*late = (struct late){ .job = job };
-	if (!job->deadline_ns || job->finished_ns <= job->deadline_ns)
+	/* A deadline of its own may be later than that of the budget. */
+	if (!(job->flags & DRM_VIVGPU_JOB_MISSED_BUDGET) &&
+	    (!job->deadline_ns || job->finished_ns <= job->deadline_ns))
 		return false;
-	late->late_ns = job->finished_ns - job->deadline_ns;
+	late->late_ns = job->finished_ns - smaller(job->deadline_ns, job->finished_ns);
 	add(late, LATE_DEPENDENCY, job->submitted_ns, ready(job),
 	    last_end(recording, job, job->submitted_ns, ready(job)));
 	add_waiting(late, recording);
@@ -282,10 +284,14 @@ static void put_late(FILE *file, const struct recording *recording, const struct
 
 	put_name(file, recording, job->client);
 	fprintf(file,
-		", queue %u, job %u at %.3f ms: %.3f ms late, due %.3f ms after its submit%s\n",
+		", queue %u, job %u at %.3f ms: %.3f ms late, due %.3f ms after its submit%s%s",
 		job->queue, job->number, (job->submitted_ns - recording->start_ns) / 1e6,
 		late->late_ns / 1e6, ((double)job->deadline_ns - job->submitted_ns) / 1e6,
-		job->flags & DRM_VIVGPU_JOB_RESERVED ? ", on a budget" : "");
+		job->flags & DRM_VIVGPU_JOB_RESERVED ? ", on a budget" : "",
+		job->flags & DRM_VIVGPU_JOB_MISSED_BUDGET ? ", whose deadline it missed" : "");
+	if (job->flags & DRM_VIVGPU_JOB_BOUND_PREDICTED)
+		fprintf(file, "; its predicted bound decided: %.3f ms", job->bound_ns / 1e6);
+	fputc('\n', file);
 	for (unsigned int i = 0; i < late->count; i++)
 		put_part(file, recording, late, i);
 }

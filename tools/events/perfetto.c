@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <vivgpu_drm.h>
+
 /* Numbers of fields */
 enum {
 	TRACE_PACKET = 1,
@@ -188,7 +190,7 @@ static void annotate_group(const struct writer *writer, struct message *event,
 	}
 }
 
-/* The time between a job's end and its deadline, negative if it was late; its predicted cost. */
+/* The time between a job's end and its deadline, negative if it was late; its predicted cost and assumed bound. */
 static void annotate_schedule(const struct writer *writer, struct message *event,
 			      const struct vivgpu_span *span)
 {
@@ -198,6 +200,12 @@ static void annotate_schedule(const struct writer *writer, struct message *event
 		annotate(event, "slack ns", ANNOTATION_INT, job->deadline_ns - job->finished_ns);
 	if (job && job->cost_ns)
 		annotate(event, "cost ns", ANNOTATION_UINT, job->cost_ns);
+	if (job && job->bound_ns) {
+		annotate(event, "assumed bound ns", ANNOTATION_UINT, job->bound_ns);
+		annotate_text(event, "bound from",
+			      job->flags & DRM_VIVGPU_JOB_BOUND_PREDICTED ? "prediction"
+									  : "kernel");
+	}
 }
 
 static void annotate_span(const struct writer *writer, struct message *event,

@@ -127,6 +127,7 @@ static void add_job(struct recording *recording, const struct drm_vivgpu_record 
 		.cost_ns = record->cost_ns,
 		.ready_ns = record->ready_ns,
 		.held_ns = record->held_ns,
+		.bound_ns = record->bound_ns,
 	};
 
 	if (record->type == DRM_VIVGPU_RECORD_JOB && record->submitted_ns >= recording->start_ns)

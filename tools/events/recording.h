@@ -35,6 +35,8 @@ struct job {
 	uint64_t ready_ns, held_ns;
 	/** 0: it had none */
 	uint64_t deadline_ns, cost_ns;
+	/** What the scheduler assumed as the bound of its length; 0: nothing */
+	uint64_t bound_ns;
 };
 
 struct recording {

@@ -116,6 +116,8 @@ enum drm_vivgpu_param {
 	 * there is DRM_IOCTL_VIVGPU_JOB_WAIT
 	 */
 	DRM_VIVGPU_PARAM_PROGRESS = 0x3f,
+	/** @DRM_VIVGPU_PARAM_BOUNDS: 1: jobs have &drm_vivgpu_submit.bound_ns */
+	DRM_VIVGPU_PARAM_BOUNDS = 0x40,
 };
 
 /**
@@ -496,6 +498,13 @@ struct drm_vivgpu_submit {
 	 * jobs take longer than predicted, the kernel expects the same of later ones.
 	 */
 	__u64 cost_ns;
+	/**
+	 * @bound_ns: in, GPU time that the job will not exceed, as far as user space can tell;
+	 * 0: not known. The kernel assumes the larger one of it and of what it expects from
+	 * @cost_ns and earlier jobs, so it can only make a job count as longer. Alone it does
+	 * not make a job of a queue with a budget longer than the budget.
+	 */
+	__u64 bound_ns;
 };
 
 /* What a counter counts; @drm_vivgpu_perf_signal.unit */
@@ -646,6 +655,14 @@ struct drm_vivgpu_stream_open {
 #define DRM_VIVGPU_JOB_OVERRUN		(1 << 7)
 /* The job ran on the budget of a queue: its own, or that of a job that waited for it. */
 #define DRM_VIVGPU_JOB_RESERVED		(1 << 8)
+/*
+ * The job ended after the deadline that the budget had when the job entered the ring: a missed
+ * promise, unless the job, or others of its queue, took longer than assumed. With
+ * DRM_VIVGPU_JOB_MISSED alone it only missed its own deadline, which is a hint.
+ */
+#define DRM_VIVGPU_JOB_MISSED_BUDGET	(1 << 9)
+/* What was assumed of the job's length is more than without &drm_vivgpu_submit.bound_ns. */
+#define DRM_VIVGPU_JOB_BOUND_PREDICTED	(1 << 10)
 
 /* The client existed when the stream was opened; time_ns is when it was opened itself. */
 #define DRM_VIVGPU_CLIENT_EXISTING	(1 << 0)
@@ -732,6 +749,11 @@ struct drm_vivgpu_record {
 	 * it could have delayed others beyond what they are promised; 0 if it was let in at once
 	 */
 	__u64 held_ns;
+	/**
+	 * @bound_ns: job: bound of its length, with the time between two jobs, that was assumed
+	 * when it entered the ring; 0 if there were neither budgets nor deadlines then
+	 */
+	__u64 bound_ns;
 };
 
 /**

@@ -262,15 +262,36 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_leave);
  * budget: while no job was measured to be longer, one that is longer counts as an overrun.
  */
 static u64 vivgpu_arbiter_reserved_bound(const struct vivgpu_arbiter *arbiter,
-					 const struct vivgpu_arbiter_queue *queue, u64 cost_ns)
+					 const struct vivgpu_arbiter_queue *queue, u64 cost_ns,
+					 u64 predicted_ns)
 {
 	u64 overhead = arbiter->policy.overhead_ns;
-	u64 bound = vivgpu_lengths_bound(&queue->lengths, cost_ns) + overhead;
-	u64 longest = vivgpu_lengths_bound(&queue->lengths, 0) + overhead;
+	u64 bound = vivgpu_lengths_bound(&queue->lengths, cost_ns, predicted_ns) + overhead;
+	u64 longest = vivgpu_lengths_bound(&queue->lengths, 0, 0) + overhead;
 
 	if (!cost_ns && !vivgpu_lengths_known(&queue->lengths))
 		return queue->server.reservation.budget_ns;
 	return min(bound, max(longest, queue->server.reservation.budget_ns));
+}
+
+/* With the bound that user space predicts, or with another one */
+static u64 vivgpu_arbiter_bound_with(const struct vivgpu_arbiter *arbiter,
+				     const struct vivgpu_arbiter_job *job, u64 predicted_ns)
+{
+	const struct vivgpu_arbiter_queue *queue = job->queue;
+	u64 overhead = arbiter->policy.overhead_ns;
+	u64 bound;
+
+	if (job->empty)
+		return overhead;
+	if (vivgpu_arbiter_has_server(queue))
+		return vivgpu_arbiter_reserved_bound(arbiter, queue, job->cost_ns, predicted_ns);
+
+	bound = vivgpu_lengths_bound(&queue->lengths, job->cost_ns, predicted_ns) + overhead;
+	if (vivgpu_lengths_known(&queue->lengths))
+		return bound;
+	return max(bound, arbiter->nr_servers ? arbiter->admitted.blocking_ns :
+						arbiter->policy.unknown_ns + overhead);
 }
 
 /**
@@ -286,27 +307,22 @@ static u64 vivgpu_arbiter_reserved_bound(const struct vivgpu_arbiter *arbiter,
 u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_job *job)
 {
-	const struct vivgpu_arbiter_queue *queue = job->queue;
-	u64 overhead = arbiter->policy.overhead_ns;
-	u64 bound;
-
-	if (job->empty)
-		return overhead;
-	if (vivgpu_arbiter_has_server(queue))
-		return vivgpu_arbiter_reserved_bound(arbiter, queue, job->cost_ns);
-
-	bound = vivgpu_lengths_bound(&queue->lengths, job->cost_ns) + overhead;
-	if (vivgpu_lengths_known(&queue->lengths))
-		return bound;
-	return max(bound, arbiter->nr_servers ? arbiter->admitted.blocking_ns :
-						arbiter->policy.unknown_ns + overhead);
+	return vivgpu_arbiter_bound_with(arbiter, job, job->predicted_bound_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_bound);
+
+/* Whether the bound that user space predicts decides what is assumed */
+static bool vivgpu_arbiter_is_predicted(const struct vivgpu_arbiter *arbiter,
+					const struct vivgpu_arbiter_job *job)
+{
+	return job->predicted_bound_ns &&
+	       vivgpu_arbiter_bound(arbiter, job) > vivgpu_arbiter_bound_with(arbiter, job, 0);
+}
 
 /**
  * vivgpu_arbiter_arrive - a job begins to wait
  * @arbiter: the arbiter
- * @job: the job; its queue, deadline and cost are set
+ * @job: the job; its queue, deadline, cost and predicted bound are set
  * @now_ns: the time; not used if the queue has no reservation
  */
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
@@ -910,6 +926,7 @@ void vivgpu_arbiter_start(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 	if (job->lent)
 		vivgpu_server_lend(payer, arbiter->admitted.horizon_ns, now_ns);
 	job->bound_ns = vivgpu_arbiter_bound(arbiter, job);
+	job->predicted = vivgpu_arbiter_is_predicted(arbiter, job);
 	job->in_ring = true;
 	queue->first = NULL;
 	job->payer = payer;
@@ -984,7 +1001,8 @@ static void vivgpu_arbiter_learn_frame(const struct vivgpu_arbiter *arbiter,
  * @finished_ns: when it ended
  *
  * Return: VIVGPU_ARBITER_MISSED if it ended after its deadline, VIVGPU_ARBITER_OVERRUN if it
- * took longer than its bound.
+ * took longer than its bound, VIVGPU_ARBITER_MISSED_BUDGET if it ended after the deadline that its
+ * payer had when it started.
  */
 u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			  u64 started_ns, u64 finished_ns)
@@ -998,6 +1016,8 @@ u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 		used += arbiter->policy.admission.recovery_ns;
 	if (deadline && finished_ns > deadline)
 		flags |= VIVGPU_ARBITER_MISSED;
+	if (job->promised_ns && finished_ns > job->promised_ns)
+		flags |= VIVGPU_ARBITER_MISSED_BUDGET;
 	if (used > job->bound_ns)
 		flags |= VIVGPU_ARBITER_OVERRUN;
 	arbiter->missed += !!(flags & VIVGPU_ARBITER_MISSED);

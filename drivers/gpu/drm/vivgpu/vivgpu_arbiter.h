@@ -63,10 +63,12 @@ struct vivgpu_arbiter_queue {
  *	if there is none
  * @deadline_ns: a hint, 0 if there is none
  * @cost_ns: predicted length, as user space says; 0 if there is none
+ * @predicted_bound_ns: bound of its length, as user space says; 0 if there is none
  * @held_back_ns: when it was first held back; 0 if it was not
  * @payer: server on whose budget it runs, or NULL; from its start on
  * @promised_ns: deadline of its payer when the job started, 0 without one
  * @bound_ns: assumed bound of its length; from its start on
+ * @predicted: @predicted_bound_ns made that longer
  * @lent: its payer is the server of another queue
  * @behind: it entered the ring behind another one
  * @in_ring: it is in the ring
@@ -81,10 +83,12 @@ struct vivgpu_arbiter_job {
 	struct vivgpu_arbiter_queue *donor;
 	u64 deadline_ns;
 	u64 cost_ns;
+	u64 predicted_bound_ns;
 	u64 held_back_ns;
 	struct vivgpu_server *payer;
 	u64 promised_ns;
 	u64 bound_ns;
+	bool predicted;
 	bool lent;
 	bool behind;
 	bool in_ring;
@@ -180,6 +184,7 @@ struct vivgpu_arbiter {
 /* What vivgpu_arbiter_finish() returns */
 #define VIVGPU_ARBITER_MISSED	BIT(0)
 #define VIVGPU_ARBITER_OVERRUN	BIT(1)
+#define VIVGPU_ARBITER_MISSED_BUDGET	BIT(2)
 
 void vivgpu_arbiter_init(struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_policy *policy);

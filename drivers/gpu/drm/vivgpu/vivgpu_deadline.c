@@ -387,12 +387,16 @@ void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
 
 	if (job->arbiter.payer)
 		job->flags |= DRM_VIVGPU_JOB_RESERVED;
+	if (job->arbiter.predicted)
+		job->flags |= DRM_VIVGPU_JOB_BOUND_PREDICTED;
 	result = vivgpu_arbiter_finish(&vdev->deadlines.arbiter, &job->arbiter, times->started_ns,
 				       times->finished_ns);
 	if (result & VIVGPU_ARBITER_MISSED)
 		job->flags |= DRM_VIVGPU_JOB_MISSED;
 	if (result & VIVGPU_ARBITER_OVERRUN)
 		job->flags |= DRM_VIVGPU_JOB_OVERRUN;
+	if (result & VIVGPU_ARBITER_MISSED_BUDGET)
+		job->flags |= DRM_VIVGPU_JOB_MISSED_BUDGET;
 }
 
 /**

@@ -160,6 +160,7 @@ static int vivgpu_drv_get_param(struct vivgpu_device *vdev, u32 param, u64 *valu
 		return 0;
 	case DRM_VIVGPU_PARAM_DEADLINES:
 	case DRM_VIVGPU_PARAM_PROGRESS:
+	case DRM_VIVGPU_PARAM_BOUNDS:
 		*value = 1;
 		return 0;
 	case DRM_VIVGPU_PARAM_BLOCKING:

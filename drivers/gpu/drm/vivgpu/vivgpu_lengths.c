@@ -6,7 +6,8 @@
  * cost times the largest ratio of length and cost that its queue has had lately; without
  * a prediction it is the largest length lately. So a prediction that is wrong has an effect
  * once, and the same error is expected of later ones. If the ratio is more than two, the
- * costs of the queue say little, and the bound is at least the largest length.
+ * costs of the queue say little, and the bound is at least the largest length. A bound that user
+ * space predicts counts if it is larger than all this.
  *
  * One length that was an exception, as when an interrupt came late, would hold back the next
  * 64 to 128 jobs, each of them for the time limit. So a job that was held back for that time
@@ -124,10 +125,12 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_frame);
  * vivgpu_lengths_bound - the assumed bound of a job's length
  * @lengths: of its queue
  * @cost_ns: predicted length, 0 without a prediction
+ * @bound_ns: predicted bound, 0 without one
  *
- * Return: ns; 0 if there is neither a prediction nor a job that has ended.
+ * Return: ns, not less than with a @bound_ns of 0; 0 if there is neither a prediction nor a job
+ * that has ended.
  */
-u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns)
+u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns, u64 bound_ns)
 {
 	u64 excess = max_t(u64, vivgpu_lengths_peak_get(&lengths->excess), EXCESS_ONE);
 	u64 longest = vivgpu_lengths_peak_get(&lengths->length);
@@ -135,6 +138,6 @@ u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns)
 
 	if (!cost_ns || excess > EXCESS_TRUSTED)
 		bound = max(bound, longest);
-	return min(bound, LENGTH_MAX_NS);
+	return min(max(bound, bound_ns), LENGTH_MAX_NS);
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_bound);

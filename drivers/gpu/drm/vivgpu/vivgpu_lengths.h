@@ -32,7 +32,7 @@ void vivgpu_lengths_learn(struct vivgpu_lengths *lengths, u64 cost_ns, u64 lengt
 void vivgpu_lengths_fade(struct vivgpu_lengths *lengths, u64 cost_ns, u64 length_ns);
 void vivgpu_lengths_learn_frame(struct vivgpu_lengths *lengths, u64 before_ns, u64 frame_ns);
 u64 vivgpu_lengths_frame(const struct vivgpu_lengths *lengths);
-u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns);
+u64 vivgpu_lengths_bound(const struct vivgpu_lengths *lengths, u64 cost_ns, u64 bound_ns);
 
 /* Whether a job of the queue has ended. */
 static inline bool vivgpu_lengths_known(const struct vivgpu_lengths *lengths)

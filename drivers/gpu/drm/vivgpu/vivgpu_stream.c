@@ -608,6 +608,7 @@ void vivgpu_record_job(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 			.cost_ns = job->arbiter.cost_ns,
 			.ready_ns = job->ready_ns,
 			.held_ns = job->arbiter.held_back_ns,
+			.bound_ns = job->arbiter.bound_ns,
 		},
 	};
 	vivgpu_stream_record_set_counts(&message, &job->counts);

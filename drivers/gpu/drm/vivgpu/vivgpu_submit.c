@@ -320,18 +320,19 @@ int vivgpu_submission_prepare(struct vivgpu_submission *sub)
 /**
  * vivgpu_submit_set_deadline - set when a job is due, and how long it will take
  * @sub: the submission, not pushed
- * @deadline_ns: CLOCK_MONOTONIC, 0 for none
- * @cost_ns: predicted length, 0 if it is not known
+ * @args: of the call: deadline, predicted cost and bound, each 0 if there is none
  */
-static void vivgpu_submit_set_deadline(struct vivgpu_submission *sub, u64 deadline_ns, u64 cost_ns)
+static void vivgpu_submit_set_deadline(struct vivgpu_submission *sub,
+				       const struct drm_vivgpu_submit *args)
 {
 	struct vivgpu_job *job = sub->job;
 
-	job->arbiter.cost_ns = cost_ns;
-	if (likely(!deadline_ns))
+	job->arbiter.cost_ns = args->cost_ns;
+	job->arbiter.predicted_bound_ns = args->bound_ns;
+	if (likely(!args->deadline_ns))
 		return;
 
-	job->arbiter.deadline_ns = deadline_ns;
+	job->arbiter.deadline_ns = args->deadline_ns;
 	vivgpu_deadline_activate(job->vdev, job->times.submitted_ns);
 }
 
@@ -936,7 +937,7 @@ int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *fil
 	if (ret)
 		goto end_submission;
 	sub.job->cookie = args->cookie;
-	vivgpu_submit_set_deadline(&sub, args->deadline_ns, args->cost_ns);
+	vivgpu_submit_set_deadline(&sub, args);
 	ret = vivgpu_submit_copy_pieces(&sub, pieces, args->nr_pieces);
 	if (ret)
 		goto end_submission;

@@ -484,14 +484,14 @@ static void held_back_queues_recover(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 7), -1);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 107), 0);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 107, 108), 0);
-	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 0), 7 * MS);
-	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 2 * MS), 7 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 0, 0), 7 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 2 * MS, 0), 7 * MS);
 	fixture_arrive(f, 1, 1, 2, 108);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 108), -1);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 208), 1);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 208, 209), 0);
 	/* 7/4 of the cost */
-	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 2 * MS), 7 * MS / 2);
+	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(lengths, 2 * MS, 0), 7 * MS / 2);
 	fixture_arrive(f, 2, 1, 1, 209);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 209), 2);
 	KUNIT_EXPECT_EQ(test, f->arbiter.forced, 2);
@@ -675,6 +675,84 @@ static void strangers_are_assumed_long(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 5 * MS);
 	vivgpu_lengths_learn(&f->queues[0].lengths, 0, 6 * MS);
 	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, job), 6 * MS);
+}
+
+static void expect_bound(struct kunit *test, struct fixture *f, u32 job, u64 predicted, u64 bound)
+{
+	f->jobs[job].predicted_bound_ns = predicted * MS;
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_bound(&f->arbiter, &f->jobs[job]), bound * MS);
+}
+
+/* The larger one of a predicted bound and of what was measured; reserved: up to the budget. */
+static void predicted_bounds_only_lengthen(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	/* Of a stranger at least the 15 ms that are harmless are assumed. */
+	fixture_arrive(f, 0, 1, 1, 0);
+	expect_bound(test, f, 0, 14, 15);
+	expect_bound(test, f, 0, 16, 16);
+	vivgpu_lengths_learn(&f->queues[1].lengths, MS, 2 * MS);
+	expect_bound(test, f, 0, 1, 2);
+	expect_bound(test, f, 0, 3, 3);
+	/* A reserved queue of which nothing is known, without a cost: the budget */
+	fixture_arrive(f, 1, 0, 0, 0);
+	expect_bound(test, f, 1, 1, 5);
+	expect_bound(test, f, 1, 30, 5);
+	fixture_arrive(f, 2, 0, 2, 0);
+	expect_bound(test, f, 2, 0, 2);
+	expect_bound(test, f, 2, 1, 2);
+	expect_bound(test, f, 2, 3, 3);
+	expect_bound(test, f, 2, 30, 5);
+	/* When it was measured to take 7 ms, up to these */
+	vivgpu_lengths_learn(&f->queues[0].lengths, 0, 7 * MS);
+	expect_bound(test, f, 2, 6, 6);
+	expect_bound(test, f, 2, 30, 7);
+	f->jobs[2].empty = true;
+	expect_bound(test, f, 2, 30, 0);
+}
+
+/* The job says whether its predicted bound decided, and is held back for it. */
+static void who_decided_is_known(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	vivgpu_lengths_learn(&f->queues[1].lengths, 0, MS);
+	fixture_arrive(f, 0, 1, 1, 0);
+	f->jobs[0].predicted_bound_ns = MS;
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_FALSE(test, f->jobs[0].predicted);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 0, 1), 0);
+	fixture_arrive(f, 1, 1, 1, 1);
+	f->jobs[1].predicted_bound_ns = 2 * MS;
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 1);
+	KUNIT_EXPECT_TRUE(test, f->jobs[1].predicted);
+	KUNIT_EXPECT_EQ(test, f->jobs[1].bound_ns, 2 * MS);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 1, 3), 0);
+	/* 16 ms may be in the way for longer than 15. */
+	fixture_arrive(f, 2, 1, 1, 3);
+	f->jobs[2].predicted_bound_ns = 16 * MS;
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 3), -1);
+}
+
+/* A hint that is missed is no promise, and a promise is not kept by a hint that is later. */
+static void promises_are_not_hints(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	fixture_arrive(f, 0, 0, 2, 0)->deadline_ns = MS;
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 0, 0, 2), VIVGPU_ARBITER_MISSED);
+	fixture_arrive(f, 1, 1, 2, 100)->deadline_ns = 101 * MS;
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 100), 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 100, 102), VIVGPU_ARBITER_MISSED);
+	fixture_arrive(f, 2, 0, 2, 200)->deadline_ns = 300 * MS;
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 200), 2);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 2, 200, 221),
+			VIVGPU_ARBITER_MISSED_BUDGET | VIVGPU_ARBITER_OVERRUN);
 }
 
 static struct fixture *fixture_with_recovery(struct kunit *test)
@@ -940,6 +1018,9 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(leaving_takes_time),
 	KUNIT_CASE(untouched_budgets_are_free_earlier),
 	KUNIT_CASE(strangers_are_assumed_long),
+	KUNIT_CASE(predicted_bounds_only_lengthen),
+	KUNIT_CASE(who_decided_is_known),
+	KUNIT_CASE(promises_are_not_hints),
 	KUNIT_CASE(a_job_in_the_way_is_ended),
 	KUNIT_CASE(who_did_not_overrun_runs_again),
 	KUNIT_CASE(overruns_of_servers_are_ended),
