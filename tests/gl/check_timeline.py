@@ -57,6 +57,12 @@ def before_blanks(times, blanks):
     return [near[bisect.bisect(near, time)] - time for time in times]
 
 
+def upper_bound(job):
+    """What the Gallium driver passes on as the bound of a job whose cost it passes on."""
+    cost = job['args']['predicted ns']
+    return cost + min(job['args']['bound ns'], cost // 2)
+
+
 def check_hints(mine, others, blanks):
     """Jobs of frames have the next vertical blank as deadline and the prediction as cost."""
     hinted = [j for j in mine if 'slack ns' in j['args']]
@@ -68,6 +74,13 @@ def check_hints(mine, others, blanks):
     costs = [j for j in mine[len(mine) // 2:] if j['args'].get('cost ns') == j['args']['predicted ns']]
     check(len(costs) == len(mine) - len(mine) // 2,
           'the prediction is the cost of %d of the last %d' % (len(costs), len(mine) - len(mine) // 2))
+    # What the kernel assumes is the larger of the bound and what it measured, with at most 0.1 ms added.
+    bounds = [(j, upper_bound(j)) for j in costs]
+    check(all(j['args']['assumed bound ns'] >= bound for j, bound in bounds),
+          'the kernel assumes at least the bound of each of them')
+    decided = [(j, b) for j, b in bounds if j['args']['bound from'] == 'prediction']
+    check(decided and all(j['args']['assumed bound ns'] - b in range(100001) for j, b in decided),
+          'and that bound where the prediction decides: %d of them' % len(decided))
     check(others and not any({'slack ns', 'cost ns'} & set(j['args']) for j in others),
           'jobs of no frame have neither')
 

@@ -20,7 +20,7 @@
 #define SECOND_NS UINT64_C(1000000000)
 #define MAX_US    UINT64_C(1000000)
 
-/* Part of the limit that a job may take by its prediction, which is not exact */
+/* Part of the limit that the bound of a job may take: jobs differ, and the next one is not known yet */
 #define PIECE_SHARE 0.75
 /* The price of a draw is forgotten within about this many jobs. */
 #define DECAY 32
@@ -102,7 +102,7 @@ vivgpu_deadline_end_frame(struct vivgpu_context *context)
 }
 
 uint32_t
-vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns,
+vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t bound_ns,
                         uint64_t measured_ns)
 {
    double price;
@@ -111,10 +111,10 @@ vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t c
       frames->ns_per_draw = 0;
       return 0;
    }
-   if (draws && cost_ns)
+   if (draws && bound_ns)
       frames->ns_per_draw =
-         MAX2((double)cost_ns / draws, frames->ns_per_draw * (DECAY - 1) / DECAY);
-   price = cost_ns ? frames->ns_per_draw : MAX2(frames->ns_per_draw, measured_ns);
+         MAX2((double)bound_ns / draws, frames->ns_per_draw * (DECAY - 1) / DECAY);
+   price = bound_ns ? frames->ns_per_draw : MAX2(frames->ns_per_draw, measured_ns);
    if (price <= 0)
       return 1;
    return CLAMP(frames->max_piece_ns * PIECE_SHARE / price, 1, INT32_MAX);
@@ -138,16 +138,19 @@ vivgpu_deadline_read_kernel(struct vivgpu_context *context, uint64_t now)
 }
 
 /*
- * The predicted time of the job; 0 if it is not known. The kernel multiplies predictions by their
- * largest error, so one that is a guess, as of the first groups, would spoil all later ones. The
- * predictor's bounds remember these for 128 groups, so what came true lately counts as well.
+ * The predicted time of the job, and its bound; 0 if they are not known. The kernel multiplies
+ * predictions by their largest error, so one that is a guess, as of the first groups, would spoil all
+ * later ones. The predictor's bounds remember these for 128 groups, so what came true lately counts as
+ * well.
  */
-static uint64_t
-vivgpu_deadline_predicted_cost(const struct vivgpu_context *context)
+static void
+vivgpu_deadline_set_cost(struct vivgpu_context *context)
 {
-   uint64_t bound, cost = vivgpu_monitor_predicted(context, &bound);
+   struct vivgpu_stream *stream = &context->stream;
+   uint64_t error, cost = vivgpu_monitor_predicted(context, &error);
 
-   return bound <= cost * VIVGPU_TRUST_ERROR || vivgpu_prediction_is_trusted() ? cost : 0;
+   stream->bound_ns = vivgpu_trust_bound(cost, error, vivgpu_prediction_is_trusted());
+   stream->cost_ns = stream->bound_ns ? cost : 0;
 }
 
 bool
@@ -172,7 +175,7 @@ vivgpu_deadline_set(struct vivgpu_context *context)
    uint64_t now;
 
    frames->draws = 0;
-   stream->deadline_ns = stream->cost_ns = 0;
+   stream->deadline_ns = stream->cost_ns = stream->bound_ns = 0;
    if (!context->screen->has_deadlines ||
        (!frames->ends && !frames->ended_ns && !vivgpu_monitor_predicts(context)))
       return;
@@ -182,9 +185,9 @@ vivgpu_deadline_set(struct vivgpu_context *context)
       frames->ended_ns = now;
    frames->ends = false;
    vivgpu_deadline_read_kernel(context, now);
-   stream->cost_ns = vivgpu_deadline_predicted_cost(context);
+   vivgpu_deadline_set_cost(context);
    frames->max_draws =
-      vivgpu_frames_max_draws(frames, draws, stream->cost_ns, vivgpu_prediction_measured_draw());
+      vivgpu_frames_max_draws(frames, draws, stream->bound_ns, vivgpu_prediction_measured_draw());
    /* A context that has shown no frame for a second does something else. */
    if (now - frames->ended_ns > SECOND_NS)
       frames->ended_ns = 0;

@@ -43,7 +43,7 @@ struct vivgpu_frames {
    uint64_t read_ns;
    /** The context's queue has a budget: its jobs may be as long as that */
    bool has_budget;
-   /** Largest predicted time of a draw, as the mean of its job, of the last jobs; decaying */
+   /** Largest predicted bound of a draw, as the mean of its job, of the last jobs; decaying */
    double ns_per_draw;
    /** A job ends before the draw after so many; 0: no limit */
    uint32_t max_draws;
@@ -68,10 +68,10 @@ bool vivgpu_budget_parse(const char *text, struct vivgpu_budget *budget);
  * A draw has the mean price of those of its job, in the dearest of the last jobs. Without
  * predictions the measured price of draws counts, and without results a job has one draw.
  *
- * @draws, @cost_ns: draws and predicted time of the job that is submitted
+ * @draws, @bound_ns: draws and predicted bound of the job that is submitted
  * @measured_ns: vivgpu_prediction_measured_draw()
  */
-uint32_t vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t cost_ns,
+uint32_t vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t bound_ns,
                                  uint64_t measured_ns);
 
 /** Read VIVGPU_DEADLINE; after the kernel's back end was chosen. */

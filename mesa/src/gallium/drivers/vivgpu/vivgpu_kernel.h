@@ -66,10 +66,11 @@ struct vivgpu_job {
    /** The driver's number for the job in the kernel's records */
    uint64_t cookie;
    /**
-    * When the job is due, CLOCK_MONOTONIC in ns, and its predicted GPU time; 0: unknown.
-    * Hints; ignored unless vivgpu_kernel.has_deadlines
+    * When the job is due, CLOCK_MONOTONIC in ns, its predicted GPU time and what that should not
+    * exceed; 0: unknown. Hints; ignored unless vivgpu_kernel.has_deadlines, and the last one by
+    * kernels without it
     */
-   uint64_t deadline_ns, cost_ns;
+   uint64_t deadline_ns, cost_ns, bound_ns;
    /** Receives the job's number in the kernel's records */
    uint32_t *number;
    /** Receives the times, measured by the kernel if it can; may be NULL if @want_end is not set */

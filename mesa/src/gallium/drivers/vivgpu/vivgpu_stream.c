@@ -291,6 +291,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .cookie = vivgpu_stream_cookie(stream),
       .deadline_ns = stream->deadline_ns,
       .cost_ns = stream->cost_ns,
+      .bound_ns = stream->bound_ns,
       .number = &number,
       .times = events || stream->monitored ? &times : NULL,
       .want_end = events,

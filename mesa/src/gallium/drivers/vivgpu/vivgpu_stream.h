@@ -62,7 +62,7 @@ struct vivgpu_stream {
    /** sync_file that the next job waits for, or -1 */
    int in_fence;
    /** Of the job being submitted, see vivgpu_job */
-   uint64_t deadline_ns, cost_ns;
+   uint64_t deadline_ns, cost_ns, bound_ns;
    /**
     * Counts of the job for the event timeline, kept only while it is recorded: draw commands,
     * vertices times instances, and bytes of uploads too small for events of their own

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "util/macros.h"
+
 void
 vivgpu_trust_add(struct vivgpu_trust *trust, uint64_t predicted_ns, double measured_ns,
                  uint32_t draws)
@@ -22,6 +24,16 @@ vivgpu_trust_is_good(const struct vivgpu_trust *trust)
          return false;
    }
    return trust->count >= VIVGPU_TRUST_RESULTS;
+}
+
+uint64_t
+vivgpu_trust_bound(uint64_t predicted_ns, uint64_t error_ns, bool good)
+{
+   uint64_t usual_ns = predicted_ns * VIVGPU_TRUST_ERROR;
+
+   if (error_ns > usual_ns && !good)
+      return 0;
+   return predicted_ns + MIN2(error_ns, usual_ns);
 }
 
 double

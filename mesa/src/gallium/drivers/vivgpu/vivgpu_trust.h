@@ -30,6 +30,15 @@ void vivgpu_trust_add(struct vivgpu_trust *trust, uint64_t predicted_ns, double 
 /** Return whether each of the last VIVGPU_TRUST_RESULTS errors was at most VIVGPU_TRUST_ERROR. */
 bool vivgpu_trust_is_good(const struct vivgpu_trust *trust);
 
+/**
+ * Return what the time of a job should not exceed, or 0 if its prediction is a guess.
+ *
+ * @error_ns: largest error of predictions as the predictor knows it, which remembers those of the
+ * first groups for long
+ * @good: vivgpu_trust_is_good(): that the error is at most a VIVGPU_TRUST_ERROR came true lately
+ */
+uint64_t vivgpu_trust_bound(uint64_t predicted_ns, uint64_t error_ns, bool good);
+
 /** Return the largest of the last mean times of a draw; 0 if there is none. */
 double vivgpu_trust_ns_per_draw(const struct vivgpu_trust *trust);
 

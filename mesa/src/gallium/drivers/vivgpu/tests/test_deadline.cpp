@@ -73,6 +73,17 @@ TEST(split, the_dearest_of_the_last_jobs_counts)
    EXPECT_EQ(vivgpu_frames_max_draws(&frames, 1, 80000000, 0), 1u);
 }
 
+TEST(trust, bounds_of_predictions)
+{
+   EXPECT_EQ(vivgpu_trust_bound(1000, 500, false), 1500u);
+   EXPECT_EQ(vivgpu_trust_bound(1000, 20, false), 1020u);
+   EXPECT_EQ(vivgpu_trust_bound(1000, 20, true), 1020u);
+   /* A guess, unless the last ones came true within a half */
+   EXPECT_EQ(vivgpu_trust_bound(1000, 501, false), 0u);
+   EXPECT_EQ(vivgpu_trust_bound(1000, UINT64_MAX, true), 1500u);
+   EXPECT_EQ(vivgpu_trust_bound(0, 0, true), 0u);
+}
+
 TEST(trust, only_after_a_number_of_good_results)
 {
    struct vivgpu_trust trust = {};

@@ -170,6 +170,7 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
       .cookie = job->cookie,
       .deadline_ns = job->deadline_ns,
       .cost_ns = job->cost_ns,
+      .bound_ns = job->bound_ns,
    };
 
    if (job->in_fence >= 0)
