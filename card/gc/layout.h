@@ -146,12 +146,11 @@ static inline unsigned int gc_layout_split(enum gc_layout layout, uint32_t x, ui
 		return 0;
 	}
 	/*
-	 * Two rows of tiles become one row in each half. The pipe alternates along a row, and the other
-	 * way round in the next: with each tile, in supertiles with each pair of tiles (etna_viv,
-	 * doc/hardware.md).
+	 * Two rows of tiles become one row in each half. The pipe alternates with each tile of a row, and the other
+	 * way round in the next (thesis, 4.8).
 	 */
 	*pipe_y = (y >> 3) << 2 | (y & 3);
-	return (x >> (layout == GC_MULTI_SUPERTILED ? 3 : 2) ^ y >> 2) & 1;
+	return (x >> 2 ^ y >> 2) & 1;
 }
 
 /* A surface as the pixel pipes and the resolve engine see it. */

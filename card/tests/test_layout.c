@@ -196,10 +196,6 @@ TEST(split)
 	      gc_layout_split(GC_MULTI_TILED, 4, 0, &pipe_y));
 	CHECK(gc_layout_split(GC_MULTI_TILED, 0, 0, &pipe_y) !=
 	      gc_layout_split(GC_MULTI_TILED, 0, 4, &pipe_y));
-	/* In supertiles pairs of tiles, the other way round in the next row. */
-	for (uint32_t i = 0; i < 16 * 16; i++)
-		CHECK_EQ(gc_layout_split(GC_MULTI_SUPERTILED, i % 16 * 4, i / 16 * 4, &pipe_y),
-			 (i % 16 / 2 + i / 16) % 2);
 }
 
 TEST(names)
