@@ -64,6 +64,7 @@ bool input_script_read(struct input_script *script, const char *path,
 	size_t room = 0;
 	unsigned int number = 0;
 	FILE *file = fopen(path, "r");
+	int read_error;
 
 	*script = (struct input_script){ 0 };
 	if (!file) {
@@ -74,11 +75,15 @@ bool input_script_read(struct input_script *script, const char *path,
 		number++;
 		problem = parse_line(script, screen, line);
 	}
+	read_error = !problem && !feof(file) ? errno : 0;
 	free(line);
 	fclose(file);
-	if (!problem)
+	if (!problem && !read_error)
 		return true;
-	fprintf(err, "%s:%u: the line %s\n", path, number, problem);
+	if (problem)
+		fprintf(err, "%s:%u: the line %s\n", path, number, problem);
+	else
+		fprintf(err, "%s: %s\n", path, strerror(read_error));
 	input_script_free(script);
 	return false;
 }

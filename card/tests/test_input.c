@@ -163,6 +163,17 @@ TEST(bad_lines_are_named)
 	CHECK_EQ(script.count, 0);
 }
 
+TEST(what_cannot_be_read_is_no_empty_script)
+{
+	struct input_script script;
+	char message[128] = "";
+	FILE *err = fmemopen(message, sizeof(message), "w");
+
+	CHECK(!input_script_read(&script, "/", &screen, err));
+	fclose(err);
+	CHECK(!strcmp(message, "/: Is a directory\n"));
+}
+
 /* ---- events ---- */
 
 static struct input_state state;

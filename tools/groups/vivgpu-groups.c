@@ -262,6 +262,8 @@ static pid_t start_command(char *const command[])
 		fprintf(stderr, "vivgpu-groups: %s: %s\n", command[0], strerror(errno));
 		_exit(127);
 	}
+	if (pid < 0)
+		fprintf(stderr, "vivgpu-groups: %s: %s\n", command[0], strerror(errno));
 	return pid;
 }
 
