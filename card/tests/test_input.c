@@ -288,6 +288,7 @@ int main(void)
 	RUN(limits_of_actions);
 	RUN(a_script);
 	RUN(bad_lines_are_named);
+	RUN(what_cannot_be_read_is_no_empty_script);
 	RUN(keyboard_and_mouse);
 	RUN(touch_screen);
 	RUN(all_is_released);
