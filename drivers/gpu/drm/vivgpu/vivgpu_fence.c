@@ -317,8 +317,8 @@ int vivgpu_fence_out_init(struct vivgpu_fence_out *out, bool wanted)
  * @fd: receives the number of the descriptor
  *
  * The fence exists only after the job was pushed, when nothing may fail any more. So the
- * sync_file was created with a stub fence, which is replaced here: nothing else uses the file
- * before fd_install().
+ * sync_file was created with the kernel's signaled fence (dma_fence_get_stub()), which @fence
+ * replaces here: nothing else uses the file before fd_install().
  */
 void vivgpu_fence_out_fini(struct vivgpu_fence_out *out, struct dma_fence *fence, s32 *fd)
 {

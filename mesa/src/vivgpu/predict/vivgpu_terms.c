@@ -105,7 +105,10 @@ add_clear(struct vivgpu_terms *terms, const struct vivgpu_command *command)
    add_bytes(terms, VIVGPU_TERM_CLEAR, key, clear->bytes);
 }
 
-/* Bytes that a copied pixel counts as: the cost is learnt for each pair of formats. */
+/*
+ * A copy counts as so many bytes per pixel, whatever its formats are: costs are learnt apart for each
+ * pair of formats, which corrects the factor.
+ */
 #define COPIED_PIXEL 4
 
 static void

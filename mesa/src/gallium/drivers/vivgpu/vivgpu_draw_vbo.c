@@ -143,8 +143,8 @@ vivgpu_draw_open_listed(struct vivgpu_context *context, const struct pipe_draw_i
 }
 
 /*
- * Draw with what is done before and after each draw: the command monitor lists it, a debug option
- * submits the job, vivgpu_draw_begin_piece() divides the draws among jobs.
+ * Draw in a context that does something before or after each draw: the command monitor lists it, a debug
+ * option submits the job, or vivgpu_draw_begin_piece() divides the draws among jobs.
  *
  * @native: the draws need nothing of vivgpu_draw_any().
  */
