@@ -848,8 +848,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_is_filled);
  * @arbiter: the arbiter
  * @now_ns: the time
  *
- * Return: true if the ring has no room, and no server's job waits or runs, for which a job in the ring might have
- * to end.
+ * Return: true if the ring has no room, and no server's job waits or runs, for which a job in
+ * the ring might have to end.
  */
 bool vivgpu_arbiter_is_full(const struct vivgpu_arbiter *arbiter, u64 now_ns)
 {
