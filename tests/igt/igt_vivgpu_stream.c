@@ -6,7 +6,6 @@
 #include "igt.h"
 #include "igt_vivgpu_stream.h"
 
-#define GL_PIPE_SELECT 0x03800
 #define RS_CONFIG 0x01604
 #define RS_CONFIG_RAW_32 (0x06 | 0x06 << 8) /* A8R8G8B8, linear, on both sides */
 #define RS_SOURCE_STRIDE 0x0160c
@@ -55,7 +54,6 @@ static void window(struct igt_vivgpu_stream *stream, uint32_t rows)
 
 static void destination(struct igt_vivgpu_stream *stream, uint64_t va)
 {
-	igt_vivgpu_state(stream, GL_PIPE_SELECT, 0);
 	igt_vivgpu_state(stream, TS_MEM_CONFIG, 0);
 	igt_vivgpu_state(stream, RS_CONFIG, RS_CONFIG_RAW_32);
 	igt_vivgpu_state(stream, RS_EXTRA_CONFIG, 0);
