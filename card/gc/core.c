@@ -12,6 +12,7 @@
 #include "gc/draw.h"
 #include "gc/fe_internal.h"
 #include "gc/pe.h"
+#include "gc/posted.h"
 #include "gc/shader.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
@@ -83,6 +84,8 @@ void fe_core_reset(struct gc_core *gc)
 	gc_texture_flush(gc, true, true);
 	if (gc->l1)
 		data_cache_drop(gc->l1);
+	if (gc->posted)
+		gc_posted_drop(gc->posted);
 	gc_shader_flush_icache(gc,
 			       VIVS_VS_ICACHE_CONTROL_FLUSH_VS | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	gc->fe->axi_status = 0;
@@ -100,9 +103,11 @@ static bool create_blocks(struct gc_core *gc)
 	gc->draw = gc_draw_create(gc);
 	gc->pe = gc_pe_create(gc);
 	gc->tx = gc_texture_create(gc);
-	if (gc->options.cache_data)
+	if (gc->options.cache_data) {
 		gc->l1 = data_cache_create(L1_SETS, L1_WAYS, &gc->mmu, GC_CLIENT_TX);
-	return gc->draw && gc->pe && gc->tx && (gc->l1 || !gc->options.cache_data);
+		gc->mmu.posted = gc->posted = gc_posted_create();
+	}
+	return gc->draw && gc->pe && gc->tx && ((gc->l1 && gc->posted) || !gc->options.cache_data);
 }
 
 struct gc_core *gc_create(const struct gc_personality *personality, const struct gc_host *host,
@@ -148,6 +153,7 @@ void gc_destroy(struct gc_core *gc)
 	if (gc->draw)
 		gc_draw_destroy(gc->draw);
 	free(gc->l1);
+	gc_posted_destroy(gc->posted);
 	gc_shader_cache_free(gc);
 	gc_fe_destroy(gc->fe);
 	free(gc);

@@ -23,6 +23,7 @@
 #include "gc/state.h"
 
 struct gc_fe;
+struct gc_posted;
 struct gc_draw_unit;
 struct gc_pixel_engine;
 struct gc_texture_unit;
@@ -51,6 +52,8 @@ struct gc_core {
 	struct gc_shader_cache *shaders; /* shader.c; allocated on first use */
 	/* the cache of loads and stores; NULL: they access memory (gc_options.cache_data) */
 	struct data_cache *l1;
+	/* writes that are not in memory yet; NULL: all are at once (gc_options.cache_data) */
+	struct gc_posted *posted;
 
 	struct gc_pieces pieces; /* of the operation, on their way to the pipeline */
 };

@@ -2,13 +2,15 @@
 /*
  * Interrupt sources. Events, MMU faults and bus errors are queued and set their bit in the
  * interrupt status (HI_INTR_ACKNOWLEDGE) when the cycle counter reaches their cycle. One entry
- * of the clock's calendar is armed, for the earliest of them.
+ * of the clock's calendar is armed, for the earliest of them and of the posted writes, which are in
+ * memory before an event of the same cycle.
  */
 #include "gc/fe_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "gc/posted.h"
 #include "gc/trace.h"
 
 void fe_update_irq(struct gc_core *gc)
@@ -33,13 +35,16 @@ void fe_arm_alarm(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
 	uint64_t now = clock_now(gc->host.clock);
+	uint64_t cycle = fe->events ? fe->event[0].cycle : UINT64_MAX;
 	uint64_t when;
 
-	if (!fe->events) {
+	if (gc->posted && gc_posted_due(gc->posted) < cycle)
+		cycle = gc_posted_due(gc->posted);
+	if (cycle == UINT64_MAX) {
 		clock_disarm(gc->host.clock, &fe->alarm);
 		return;
 	}
-	when = gpu_clock_ns_at(&gc->clock, now, fe->event[0].cycle);
+	when = gpu_clock_ns_at(&gc->clock, now, cycle);
 	if (when == CARD_TIME_NEVER)
 		clock_disarm(gc->host.clock, &fe->alarm);
 	else
@@ -75,21 +80,6 @@ void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
 					      .pixels = gc->counters.ps_pixels });
 }
 
-void fe_write_at(struct gc_core *gc, uint64_t *to, uint64_t value, uint64_t cycle)
-{
-	if (fe_events_full(gc->fe))
-		__atomic_store_n(to, value, __ATOMIC_RELEASE);
-	else
-		insert(gc, (struct fe_event){
-				   .cycle = cycle, .bit = FE_WRITES, .to = to, .value = value });
-}
-
-void fe_drop_writes(struct gc_fe *fe)
-{
-	for (unsigned int i = 0; i < fe->events; i++)
-		fe->event[i].to = NULL;
-}
-
 /* A line of the file of --truth: Documentation/card/clock.rst */
 static void write_truth(const struct gc_core *gc, const struct fe_event *event)
 {
@@ -106,11 +96,6 @@ static void write_truth(const struct gc_core *gc, const struct fe_event *event)
 
 static void deliver(struct gc_core *gc, const struct fe_event *event)
 {
-	if (event->bit == FE_WRITES) {
-		if (event->to)
-			__atomic_store_n(event->to, event->value, __ATOMIC_RELEASE);
-		return;
-	}
 	gc_trace_at(gc, event->cycle, "hi", "interrupt %u", event->bit);
 	write_truth(gc, event);
 	gc->fe->pending |= 1u << event->bit;
@@ -124,6 +109,8 @@ void fe_deliver_events(void *ctx)
 	uint64_t now = fe_now(gc);
 	unsigned int due = 0;
 
+	if (gc->posted)
+		gc_posted_deliver(gc->posted, now);
 	while (due < fe->events && fe->event[due].cycle <= now)
 		deliver(gc, &fe->event[due++]);
 	fe->events -= due;

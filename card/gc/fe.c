@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/posted.h"
 #include "gc/trace.h"
 #include "hw/state.xml.h"
 
@@ -117,7 +118,8 @@ static void check_memory(struct gc_core *gc)
 		    memory->count * sizeof(memory->region[0])))
 		return;
 	fe->seen_memory = *memory;
-	fe_drop_writes(fe);
+	if (gc->posted)
+		gc_posted_drop(gc->posted);
 	gc_mmu_flush(&gc->mmu);
 	fe_jump(gc, fe->address, 0);
 }

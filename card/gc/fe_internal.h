@@ -6,6 +6,7 @@
  *  fe.c            runs commands
  *  fe_commands.c   decodes and executes one command
  *  fe_states.c     side effects of states
+ *  fe_work.c       operations of other blocks
  *  events.c        interrupt sources
  *  fe_fetch.c      reads the stream
  *  fe_time.c       modelled time
@@ -36,19 +37,15 @@ enum fe_state {
 	FE_FAULTED, /* an access caused an MMU fault */
 };
 
-/* An interrupt bit that is set, or a word that is written, when the cycle counter reaches @cycle. */
+/* An interrupt bit that is set when the cycle counter reaches @cycle. */
 struct fe_event {
 	uint64_t cycle;
 	uint64_t sequence; /* order among equal cycles */
-	uint8_t bit;       /* or FE_WRITES */
-	uint64_t *to;      /* host address; NULL: its memory is gone */
-	uint64_t value;
+	uint8_t bit;
 	/* for the file of --truth: what the core had done when the event was executed */
 	uint64_t vertices, pixels;
 	int64_t flush, memory; /* see gpu_pipeline_drawn() */
 };
-
-#define FE_WRITES 32u
 
 /* The block that a LINK prefetched: its pages, translated at the time of the LINK. */
 struct fe_block {
@@ -178,27 +175,18 @@ void fe_stall(struct gc_core *gc, unsigned int from, unsigned int to);
 /** fe_raise_at - set interrupt bit @bit when the cycle counter reaches @cycle */
 void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle);
 
-/**
- * fe_write_at - write @value to @to when the cycle counter reaches @cycle
- *
- * If the queue is full it is written now.
- */
-void fe_write_at(struct gc_core *gc, uint64_t *to, uint64_t value, uint64_t cycle);
-
-/** fe_drop_writes - the memory that host addresses point into is gone */
-void fe_drop_writes(struct gc_fe *fe);
-
 /** fe_events_full - whether the queue has no room for another event */
 bool fe_events_full(const struct gc_fe *fe);
 
 /**
- * fe_arm_alarm - arm the calendar for the earliest event; needed after changes of queue or
- * frequency
+ * fe_arm_alarm - arm the calendar for the earliest event or posted write; needed after changes of
+ * queues or frequency
  */
 void fe_arm_alarm(struct gc_core *gc);
 
 /**
- * fe_deliver_events - calendar event: set the bits of all events that are due; @ctx is the core
+ * fe_deliver_events - calendar event: what is due is in memory, then the bits of all events that are due are
+ * set; @ctx is the core
  */
 void fe_deliver_events(void *ctx);
 
@@ -242,6 +230,17 @@ void fe_advance(struct gc_core *gc, uint64_t cycle, bool busy);
 /** fe_charge - charge the time that the front end needs for @words stream words */
 void fe_charge(struct gc_core *gc, uint64_t words);
 
+/** fe_account_busy - add the part of @from up to, not including, @to that is not counted yet to the busy time */
+void fe_account_busy(struct gc_fe *fe, uint64_t from, uint64_t to);
+
+/** fe_total_busy_cycles - cycles since creation in which the core was busy */
+uint64_t fe_total_busy_cycles(const struct gc_core *gc);
+
+/** fe_frontier - cycle at which everything executed so far ends */
+uint64_t fe_frontier(const struct gc_core *gc);
+
+/* fe_work.c */
+
 /**
  * fe_begin_work, fe_end_work - enclose an operation that fills gc->work
  *
@@ -250,11 +249,13 @@ void fe_charge(struct gc_core *gc, uint64_t words);
 void fe_begin_work(struct gc_core *gc);
 void fe_end_work(struct gc_core *gc);
 
-/** fe_total_busy_cycles - cycles since creation in which the core was busy */
-uint64_t fe_total_busy_cycles(const struct gc_core *gc);
-
-/** fe_frontier - cycle at which everything executed so far ends */
-uint64_t fe_frontier(const struct gc_core *gc);
+/**
+ * fe_begin_writes, fe_end_writes - enclose what writes memory; part of fe_begin_work(), fe_end_work()
+ *
+ * With gc_options.cache_data the writes are in memory when everything executed so far has left the pipeline.
+ */
+void fe_begin_writes(struct gc_core *gc);
+void fe_end_writes(struct gc_core *gc);
 
 /* perfmon.c */
 

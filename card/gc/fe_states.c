@@ -133,8 +133,11 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	if (value & (VIVS_GL_FLUSH_CACHE_TEXTURE | VIVS_GL_FLUSH_CACHE_TEXTUREVS))
 		gc_texture_flush(gc, value & VIVS_GL_FLUSH_CACHE_TEXTURE,
 				 value & VIVS_GL_FLUSH_CACHE_TEXTUREVS);
-	if (value & VIVS_GL_FLUSH_CACHE_SHADER_L1 && gc->l1)
+	if (value & VIVS_GL_FLUSH_CACHE_SHADER_L1 && gc->l1) {
+		fe_begin_writes(gc);
 		data_cache_flush(gc->l1);
+		fe_end_writes(gc);
+	}
 	if (!color && !depth)
 		return;
 	fe_begin_work(gc);
@@ -144,17 +147,11 @@ static void flush_cache(struct gc_core *gc, uint32_t value)
 	fe_end_work(gc);
 }
 
-/* The count is in memory when the pixel engine has finished; or now, if results may be early. */
-static void end_query(struct gc_core *gc, uint32_t value)
+static void end_query(struct gc_core *gc)
 {
-	uint64_t samples, *to = gc_pe_query_control(gc, value, &samples);
-
-	if (!to)
-		return;
-	if (gc->options.cache_data)
-		fe_write_at(gc, to, samples, gpu_pipeline_token(&gc->pipeline, gc->fe->cycle));
-	else
-		*to = samples;
+	fe_begin_writes(gc);
+	gc_pe_end_query(gc);
+	fe_end_writes(gc);
 }
 
 static void flush_status(struct gc_core *gc, uint32_t value)
@@ -257,7 +254,7 @@ void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		gc_pe_query_address(gc, value);
 		break;
 	case VIVS_GL_OCCLUSION_QUERY_CONTROL:
-		end_query(gc, value);
+		end_query(gc);
 		break;
 	case VIVS_RS_KICKER:
 		resolve(gc, false, value);

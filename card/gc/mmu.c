@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "gc/posted.h"
 #include "gc/registers.h"
 
 #define TLB_EMPTY 0xffffffffu
@@ -49,15 +50,20 @@ void gc_mmu_reset(struct gc_mmu *mmu)
 	gc_mmu_flush(mmu);
 }
 
-void gc_mmu_flush(struct gc_mmu *mmu)
+void gc_mmu_drop(struct gc_mmu *mmu)
 {
-	mmu->flushes++;
 	if (mmu->generation == GENERATION_LAST) {
 		empty_tlb(mmu);
 		return;
 	}
 	mmu->generation += GENERATION_ONE;
 	mmu->oldest = mmu->generation;
+}
+
+void gc_mmu_flush(struct gc_mmu *mmu)
+{
+	mmu->flushes++;
+	gc_mmu_drop(mmu);
 }
 
 /* Whether @entry is valid for this page: of any generation since the last flush. */
@@ -183,6 +189,13 @@ static void *fill(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_acce
 {
 	struct gc_tlb_entry *entry = &mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
 
+	if (mmu->posted) {
+		bool copied = false;
+
+		host = gc_posted_page(mmu->posted, host, access == GC_WRITE, &copied);
+		if (copied)
+			gc_mmu_drop(mmu);
+	}
 	entry->tag = address >> 12 | mmu->generation;
 	entry->host = host;
 	return host + (address & (GC_PAGE_SIZE - 1));

@@ -16,6 +16,8 @@
 
 #include "bus/memory.h"
 
+struct gc_posted;
+
 #define GC_PAGE_SIZE 4096u
 
 /* GC_ASSERT_IN_PAGE - abort if the bytes do not end in the page of @address; in builds with sanitizers */
@@ -104,6 +106,7 @@ struct gc_mmu {
 	uint32_t flushes; /* since creation */
 	gc_mmu_watcher watch;
 	void *watch_ctx;
+	struct gc_posted *posted; /* copies of pages during an operation (gc/posted.h), or NULL */
 	struct gc_tlb_entry tlb[GC_CLIENTS][2][GC_TLB_ENTRIES]; /* [client][access][page & mask] */
 };
 
@@ -114,6 +117,13 @@ void gc_mmu_reset(struct gc_mmu *mmu);
 
 /** gc_mmu_flush - invalidate cached translations; also needed after a change of guest memory */
 void gc_mmu_flush(struct gc_mmu *mmu);
+
+/**
+ * gc_mmu_drop - drop all host addresses that it returned, because others are to be used
+ *
+ * Not a flush of the core's: models of caches do not see it.
+ */
+void gc_mmu_drop(struct gc_mmu *mmu);
 
 /**
  * gc_mmu_watch - call @watch before the first access of each kind to each page from now on

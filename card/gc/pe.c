@@ -149,19 +149,19 @@ void gc_pe_query_address(struct gc_core *gc, uint32_t address)
 	gc->pe->query = (struct pe_query){ .on = true, .address = address & ~7u };
 }
 
-uint64_t *gc_pe_query_control(struct gc_core *gc, uint32_t control, uint64_t *samples)
+void gc_pe_end_query(struct gc_core *gc)
 {
 	struct pe_query *query = &gc->pe->query;
 	uint64_t *to;
 
-	/* any write to GL_OCCLUSION_QUERY_CONTROL ends the query, whatever its value */
 	if (!query->on)
-		return NULL;
+		return;
 	query->on = false;
-	*samples = query->samples;
 	to = gc_mmu_map(&gc->mmu, GC_CLIENT_PE, GC_WRITE, query->address);
-	if (to && gc_tracing(gc))
+	if (!to)
+		return;
+	*to = query->samples;
+	if (gc_tracing(gc))
 		gc_trace(gc, "pe", "query of %llu samples to %#x",
 			 (unsigned long long)query->samples, query->address);
-	return to;
 }

@@ -266,12 +266,7 @@ void gc_pe_flush_status(struct gc_core *gc);
 /** gc_pe_query_address - state GL_OCCLUSION_QUERY_ADDR: start counting samples */
 void gc_pe_query_address(struct gc_core *gc, uint32_t address);
 
-/**
- * gc_pe_query_control - state GL_OCCLUSION_QUERY_CONTROL: end that
- * @samples: receives the count
- *
- * Returns: the host address at which the caller writes @samples, or NULL if the query has none.
- */
-uint64_t *gc_pe_query_control(struct gc_core *gc, uint32_t control, uint64_t *samples);
+/** gc_pe_end_query - end that and write the count to memory; any write to GL_OCCLUSION_QUERY_CONTROL does */
+void gc_pe_end_query(struct gc_core *gc);
 
 #endif

@@ -41,10 +41,10 @@ static void bench_set_irq(void *ctx, bool level)
 	b->irq_edges++;
 }
 
-static void bench_open_in(struct bench *b, const char *personality, FILE *trace, bool virtual)
+static void bench_open_as(struct bench *b, const char *personality,
+			  const struct gc_options *options, bool virtual)
 {
 	struct gc_host host = { .ctx = b, .set_irq = bench_set_irq };
-	struct gc_options options = { .trace = trace, .null_draw = true };
 
 	memset(b, 0, sizeof(*b));
 	b->clock = clock_create(virtual);
@@ -56,8 +56,16 @@ static void bench_open_in(struct bench *b, const char *personality, FILE *trace,
 	b->memory.region[0] = (struct guest_region){ BENCH_BASE, BENCH_RAM, b->ram };
 	host.memory = &b->memory;
 	host.clock = b->clock;
-	b->gc = gc_create(gc_personality_find(personality), &host, &options);
+	b->gc = gc_create(gc_personality_find(personality), &host, options);
 	b->at = BENCH_BASE;
+}
+
+static inline void bench_open_in(struct bench *b, const char *personality, FILE *trace,
+				 bool virtual)
+{
+	struct gc_options options = { .trace = trace, .null_draw = true };
+
+	bench_open_as(b, personality, &options, virtual);
 }
 
 static inline void bench_open_with(struct bench *b, const char *personality, FILE *trace)

@@ -54,12 +54,9 @@ WEAK void gc_pe_query_address(struct gc_core *gc, uint32_t address)
 	(void)gc;
 	(void)address;
 }
-WEAK uint64_t *gc_pe_query_control(struct gc_core *gc, uint32_t control, uint64_t *samples)
+WEAK void gc_pe_end_query(struct gc_core *gc)
 {
 	(void)gc;
-	(void)control;
-	(void)samples;
-	return NULL;
 }
 WEAK void gc_rs_kick(struct gc_core *gc)
 {

@@ -352,6 +352,7 @@ enum view {
 	VIEW_PHYSICAL,  /* without MMU */
 	VIEW_IN_ORDER,  /* pages at their own addresses */
 	VIEW_SCATTERED, /* pages in another order */
+	VIEW_CACHED,    /* without MMU, caches with contents */
 };
 
 /* Swap pages of memory, and their mappings if @tables, in an order that is undone by the same call. */
@@ -393,15 +394,15 @@ static uint64_t digest(void)
 static uint64_t run_case(const char *personality, uint64_t i, enum view view)
 {
 	unsigned int format = format_of(i), pages = (TABLES >> 12) - fuzz_below(64);
+	const struct gc_options options = { .cache_data = view == VIEW_CACHED };
 	uint64_t result;
 
-	bench_open_with(&b, personality, NULL);
-	gc_set_null_draw(b.gc, false);
+	bench_open_as(&b, personality, &options, true);
 	b.gc->host.yield = lose_patience;
 	yields = 0;
 	bench_soft_reset(&b);
 	fill_memory();
-	if (view != VIEW_PHYSICAL) {
+	if (view == VIEW_IN_ORDER || view == VIEW_SCATTERED) {
 		bench_map(&b, BENCH_BASE + TABLES, BENCH_BASE, BENCH_BASE, pages, true);
 		bench_enable_mmu(&b, BENCH_BASE + TABLES);
 	}
@@ -440,6 +441,12 @@ static void run_cases(const char *personality, enum view view)
 TEST(gc3000_draws_anything)
 {
 	run_cases("gc3000", VIEW_PHYSICAL);
+}
+
+/* With --caches=data: lines and posted writes. */
+TEST(cached_gc3000_draws_anything)
+{
+	run_cases("gc3000", VIEW_CACHED);
 }
 
 /* No access crosses a page with the translation of its first byte. */
@@ -486,6 +493,7 @@ TEST(all_blocks_had_work)
 int main(void)
 {
 	RUN(gc3000_draws_anything);
+	RUN(cached_gc3000_draws_anything);
 	RUN(order_of_pages_changes_nothing);
 	RUN(gc2000_draws_anything);
 	RUN(all_blocks_had_work);

@@ -140,31 +140,6 @@ TEST(stops_at_illegal_commands)
 	}
 }
 
-/* Words are written when they are due, before an event of the same cycle. */
-TEST(writes_are_due)
-{
-	uint64_t word = 0, lost = 0;
-
-	bench_open(&b);
-	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
-	fe_write_at(b.gc, &word, 42, 20 * b.gc->clock.hz / 1000000);
-	fe_raise_at(b.gc, 3, 20 * b.gc->clock.hz / 1000000);
-	bench_run(&b, 19 * US);
-	CHECK_EQ(word, 0);
-	bench_run(&b, 2 * US);
-	CHECK_EQ(word, 42);
-	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 3);
-	fe_write_at(b.gc, &lost, 42, 30 * b.gc->clock.hz / 1000000);
-	fe_drop_writes(b.gc->fe);
-	bench_run(&b, 20 * US);
-	CHECK_EQ(lost, 0);
-	for (unsigned int i = 0; i < FE_EVENTS; i++)
-		fe_write_at(b.gc, &word, i, UINT64_MAX / 2);
-	CHECK_EQ(word, FE_EVENTS - 1); /* no room: at once */
-	fe_drop_writes(b.gc->fe);
-	CHECK(bench_close(&b));
-}
-
 static void emit_draw(void)
 {
 	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_TRIANGLES);
@@ -609,7 +584,6 @@ int main(void)
 	RUN(loads_states);
 	RUN(skips_commands_without_effect);
 	RUN(stops_at_illegal_commands);
-	RUN(writes_are_due);
 	RUN(reports_hazards);
 	RUN(hazards_stop_the_front_end);
 	RUN(hazards_by_chance);

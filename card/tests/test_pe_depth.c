@@ -448,14 +448,6 @@ TEST(sample_mask)
 	bench_close(&b);
 }
 
-static void end_query(uint32_t control)
-{
-	uint64_t samples, *to = gc_pe_query_control(b.gc, control, &samples);
-
-	if (to)
-		*to = samples;
-}
-
 TEST(occlusion_query)
 {
 	uint64_t untouched = 0x1122334455667788;
@@ -464,7 +456,7 @@ TEST(occlusion_query)
 	bench_depth(&b, true, LESS, true, STRIDE);
 	memset(at(&b, DEPTH_BASE), 0x80, 4096);
 	memcpy(at(&b, OTHER_BASE + 8), &untouched, 8);
-	end_query(0x1df5e76); /* no effect without a query */
+	gc_pe_end_query(b.gc); /* no effect without a query */
 	gc_pe_query_address(b.gc, OTHER_BASE);
 	for (unsigned int turn = 0; turn < 3; turn++) {
 		gc_pe_begin_draw(b.gc);
@@ -473,7 +465,7 @@ TEST(occlusion_query)
 		quads.z[0][9] = 0.9f;
 		CHECK(gc_pe_depth(b.gc, &quads));
 	}
-	end_query(0x1df5e76);
+	gc_pe_end_query(b.gc);
 	CHECK_EQ(peek(&b, OTHER_BASE, 8), 3 * (4 + 2 + 3 + 4 + 4));
 	CHECK_EQ(peek(&b, OTHER_BASE + 8, 8), untouched);
 	/* counting stops */
@@ -484,7 +476,7 @@ TEST(occlusion_query)
 	/* an unmapped address faults, and the query ends */
 	bench_enable_mmu(&b, RAM_BASE + RAM_BYTES);
 	gc_pe_query_address(b.gc, 0x4000);
-	end_query(1);
+	gc_pe_end_query(b.gc);
 	CHECK(b.gc->mmu.faulted);
 	bench_close(&b);
 }
@@ -498,7 +490,7 @@ TEST(reset_forgets_query_and_caches)
 	bench_quads(&quads, 4, 0, 0, 0.5f);
 	CHECK(gc_pe_depth(b.gc, &quads));
 	gc_pe_reset(b.gc);
-	end_query(1);
+	gc_pe_end_query(b.gc);
 	CHECK_EQ(peek(&b, OTHER_BASE, 8), 0);
 	gc_pe_flush(b.gc, true, true);
 	CHECK_EQ(b.gc->work.depth_write_bytes, 0);

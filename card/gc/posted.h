@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Posted writes, for --caches=data: what an operation writes is in memory at the cycle at which the pipeline
+ * has done it, and not when the front end parses it.
+ *
+ * Between gc_posted_begin() and gc_posted_end() the MMU gives an operation copies of the pages that it
+ * writes, and of those that earlier operations are still to change, with these changes. So the core's units
+ * see each other's writes in the order of the stream, and the processor sees them when they are due.
+ */
+#ifndef CARD_GC_POSTED_H
+#define CARD_GC_POSTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gc_posted;
+
+struct gc_posted *gc_posted_create(void);
+void gc_posted_destroy(struct gc_posted *posted);
+
+/** gc_posted_begin - an operation begins */
+void gc_posted_begin(struct gc_posted *posted);
+
+/**
+ * gc_posted_page - the page that an operation has to use
+ * @host: the page in guest memory
+ * @write: whether it may be written
+ * @copied: set if the copy was made now: pointers to the page got before must not be used any more
+ *
+ * Returns: the copy; or @host outside operations, if no copy is needed, or if there is no memory for it.
+ */
+uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host, bool write, bool *copied);
+
+/** gc_posted_end - the operation ends; its writes are due at @cycle, or after earlier ones */
+void gc_posted_end(struct gc_posted *posted, uint64_t cycle);
+
+/** gc_posted_due - cycle of the earliest write, or UINT64_MAX */
+uint64_t gc_posted_due(const struct gc_posted *posted);
+
+/** gc_posted_deliver - write to memory what is due at @cycle */
+void gc_posted_deliver(struct gc_posted *posted, uint64_t cycle);
+
+/** gc_posted_drop - what is not in memory is lost, also that of an operation that has not ended */
+void gc_posted_drop(struct gc_posted *posted);
+
+#endif

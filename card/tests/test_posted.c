@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Posted writes (--caches=data): the queue alone, and what the processor sees in memory of a stream of the
+ * resolve engine, before and after the stream's event.
+ */
+#include "tests/check.h"
+#include "tests/fe_bench.h"
+
+#include "gc/posted.h"
+#include "gc/registers.h"
+#include "hw/common.xml.h"
+#include "hw/state.xml.h"
+#include "hw/state_3d.xml.h"
+
+#define US 1000u
+#define A (BENCH_BASE + 0x10000) /* surfaces of 16 rows of 256 bytes */
+#define B (BENCH_BASE + 0x20000)
+#define QUERY (BENCH_BASE + 0x30000)
+#define PITCH 256u
+
+static struct bench b;
+static uint64_t memory[2][GC_PAGE_SIZE / 8] __attribute__((aligned(4096)));
+
+/* The word of a page that an operation uses. */
+static uint64_t *word(struct gc_posted *posted, unsigned int page, bool write, unsigned int index)
+{
+	bool copied = false;
+
+	return (uint64_t *)gc_posted_page(posted, (uint8_t *)memory[page], write, &copied) + index;
+}
+
+TEST(writes_wait_for_their_cycle)
+{
+	struct gc_posted *posted = gc_posted_create();
+
+	memset(memory, 0, sizeof(memory));
+	CHECK_EQ(gc_posted_due(posted), UINT64_MAX);
+	gc_posted_begin(posted);
+	*word(posted, 0, true, 1) = 1;
+	CHECK_EQ(*word(posted, 0, false, 1), 1);
+	CHECK_EQ(memory[0][1], 0);
+	gc_posted_end(posted, 100);
+	/* between operations: what the processor sees */
+	CHECK_EQ(*word(posted, 0, false, 1), 0);
+	CHECK_EQ(gc_posted_due(posted), 100);
+	/* a second one sees the first, another page, and what the processor writes meanwhile */
+	memory[0][2] = 7;
+	gc_posted_begin(posted);
+	CHECK_EQ(*word(posted, 0, false, 1), 1);
+	CHECK_EQ(*word(posted, 0, false, 2), 7);
+	*word(posted, 0, true, 1) = 2;
+	*word(posted, 1, true, 3) = 3;
+	memory[0][2] = 8;
+	gc_posted_end(posted, 200);
+	gc_posted_deliver(posted, 99);
+	CHECK_EQ(memory[0][1], 0);
+	gc_posted_deliver(posted, 100);
+	CHECK_EQ(memory[0][1], 1);
+	CHECK_EQ(memory[0][2], 8);
+	CHECK_EQ(memory[1][3], 0);
+	CHECK_EQ(gc_posted_due(posted), 200);
+	gc_posted_deliver(posted, 200);
+	CHECK_EQ(memory[0][1], 2);
+	CHECK_EQ(memory[0][2], 8);
+	CHECK_EQ(memory[1][3], 3);
+	CHECK_EQ(gc_posted_due(posted), UINT64_MAX);
+	gc_posted_destroy(posted);
+}
+
+/* Bytes beside those that were written have what the processor wrote meanwhile. */
+TEST(other_bytes_stay)
+{
+	struct gc_posted *posted = gc_posted_create();
+
+	memset(memory, 0, sizeof(memory));
+	gc_posted_begin(posted);
+	*(uint8_t *)word(posted, 0, true, 0) = 1;
+	gc_posted_end(posted, 10);
+	memory[0][0] = 0xff00;
+	gc_posted_deliver(posted, 10);
+	CHECK_EQ(memory[0][0], 0xff01);
+	gc_posted_destroy(posted);
+}
+
+/* A reset loses what is not in memory, of an operation that is running too. */
+TEST(a_reset_loses_them)
+{
+	struct gc_posted *posted = gc_posted_create();
+
+	memset(memory, 0, sizeof(memory));
+	gc_posted_begin(posted);
+	*word(posted, 0, true, 0) = 1;
+	gc_posted_end(posted, 10);
+	gc_posted_begin(posted);
+	*word(posted, 1, true, 0) = 1;
+	gc_posted_drop(posted);
+	gc_posted_end(posted, 20);
+	gc_posted_deliver(posted, UINT64_MAX - 1);
+	CHECK_EQ(memory[0][0], 0);
+	CHECK_EQ(memory[1][0], 0);
+	gc_posted_destroy(posted);
+}
+
+static void open_core(void)
+{
+	const struct gc_options options = { .cache_data = true };
+
+	bench_open_as(&b, "gc3000", &options, true);
+	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
+}
+
+/* Linear, 32 bits a pixel: fill @to with @value, or copy @from. */
+static void emit_resolve(uint32_t to, uint32_t from, uint32_t value)
+{
+	bench_state(&b, VIVS_RS_CONFIG,
+		    VIVS_RS_CONFIG_SOURCE_FORMAT(RS_FORMAT_A8R8G8B8) |
+			    VIVS_RS_CONFIG_DEST_FORMAT(RS_FORMAT_A8R8G8B8));
+	bench_state(&b, VIVS_RS_SINGLE_BUFFER, 1);
+	bench_state(&b, VIVS_RS_DITHER(0), 0xffffffff);
+	bench_state(&b, VIVS_RS_DITHER(1), 0xffffffff);
+	bench_state(&b, VIVS_RS_SOURCE_STRIDE, PITCH);
+	bench_state(&b, VIVS_RS_DEST_STRIDE, PITCH);
+	bench_state(&b, VIVS_RS_PIPE_SOURCE_ADDR(0), from);
+	bench_state(&b, VIVS_RS_PIPE_DEST_ADDR(0), to);
+	bench_state(&b, VIVS_RS_WINDOW_SIZE,
+		    VIVS_RS_WINDOW_SIZE_WIDTH(PITCH / 4) | VIVS_RS_WINDOW_SIZE_HEIGHT(16));
+	bench_state(&b, VIVS_RS_CLEAR_CONTROL,
+		    from ? 0 : VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 | 0xffff);
+	bench_state(&b, VIVS_RS_FILL_VALUE(0), value);
+	bench_state(&b, VIVS_RS_KICKER, 0xbeebbeeb);
+}
+
+/* Run the stream to its event of the pixel engine. Returns: the word at @address up to a microsecond before. */
+static uint32_t run_to_event(uint32_t address)
+{
+	uint32_t seen = 0;
+
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 60);
+	for (unsigned int us = 0; us < 1000 && !b.irq; us++) {
+		seen = bench_peek(&b, address);
+		bench_run(&b, US);
+	}
+	return seen;
+}
+
+TEST(resolves_are_due_with_their_event)
+{
+	open_core();
+	emit_resolve(A, 0, 0x11111111);
+	emit_resolve(B, A, 0);
+	CHECK_EQ(run_to_event(B), 0);
+	CHECK(b.irq);
+	CHECK_EQ(bench_peek(&b, A), 0x11111111);
+	CHECK_EQ(bench_peek(&b, B), 0x11111111); /* the copy saw what was not in memory */
+	CHECK_EQ(bench_peek(&b, B + 15 * PITCH + PITCH - 4), 0x11111111);
+	CHECK(bench_close(&b));
+}
+
+TEST(queries_are_due_with_their_event)
+{
+	open_core();
+	bench_poke(&b, QUERY, 0x5555);
+	bench_state(&b, VIVS_GL_OCCLUSION_QUERY_ADDR, QUERY);
+	emit_resolve(A, 0, 0x11111111);
+	bench_state(&b, VIVS_GL_OCCLUSION_QUERY_CONTROL, 1);
+	CHECK_EQ(run_to_event(QUERY), 0x5555);
+	CHECK(b.irq);
+	CHECK_EQ(bench_peek(&b, QUERY), 0);
+	CHECK(bench_close(&b));
+}
+
+int main(void)
+{
+	RUN(writes_wait_for_their_cycle);
+	RUN(other_bytes_stay);
+	RUN(a_reset_loses_them);
+	RUN(resolves_are_due_with_their_event);
+	RUN(queries_are_due_with_their_event);
+	return test_end();
+}
