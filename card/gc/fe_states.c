@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * LOAD_STATE: stores each state, and executes those with side effects. Writes to shader
- * programs and uniforms have none: their users compare the stamps of struct gc_state.
+ * programs and uniforms have none but that two addresses may be one memory: their users compare
+ * the stamps of struct gc_state.
  */
 #include "gc/fe_internal.h"
 
@@ -204,6 +205,13 @@ static bool set_watched(struct gc_core *gc, uint32_t address, uint32_t value)
 	return fe_hazards(gc, gc_sync_write(&gc->fe->sync, &core, address, old));
 }
 
+/* Whether a state is instruction memory by its second address. */
+static bool is_mirror(uint32_t address)
+{
+	return address >= VIVS_SH_INST_MEM_MIRROR(0) &&
+	       address < VIVS_SH_INST_MEM_MIRROR(VIVS_SH_INST_MEM_MIRROR__LEN);
+}
+
 /* Whether a state may be one that gc_state_merge() knows. */
 static bool has_masks(uint32_t address)
 {
@@ -222,6 +230,8 @@ void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		gc_state_set(&gc->state, address, value);
 	else if (set_watched(gc, address, value))
 		return;
+	if (is_mirror(address))
+		gc_shader_load_mirror(gc, address, value);
 	switch (address) {
 	case MMUV2_CONFIGURATION:
 	case MMUV2_SAFE_ADDRESS:
@@ -242,6 +252,12 @@ void gc_load_state(struct gc_core *gc, uint32_t address, uint32_t value)
 		break;
 	case VIVS_TS_FLUSH_CACHE:
 		flush_status(gc, value);
+		break;
+	case GC_VS_FIRST:
+	case GC_VS_LAST:
+	case GC_PS_FIRST:
+	case GC_PS_LAST:
+		gc_shader_set_range(gc, address, value);
 		break;
 	case VIVS_VS_ICACHE_CONTROL:
 		gc_shader_flush_icache(gc, value);

@@ -3,7 +3,8 @@
  * Locations of programs and uniforms, and the cache of decoded programs.
  *
  * On cores with one instruction memory for both stages, a program is the range LOW to HIGH of
- * VS_RANGE or PS_RANGE; START_PC and END_PC may be zero there. Otherwise it is the first END_PC
+ * VS_RANGE or PS_RANGE, which those with an instruction cache also have as two states;
+ * START_PC and END_PC may be zero there. Otherwise it is the first END_PC
  * instructions of the stage's memory. Instructions are stored in states or, with the
  * instruction cache enabled, in memory, and are read through that cache. A decoded program is
  * reused if its instruction words are the same.
@@ -78,24 +79,37 @@ static void locate(const struct gc_core *gc, enum gc_stage stage, struct locatio
 			      at->first * ISA_BYTES;
 }
 
-/*
- * State address of instruction @index. The unified memory has two addresses; the one written
- * last is valid.
- */
+/* State address of instruction @index */
 static uint32_t instruction_state(const struct gc_core *gc, uint32_t index)
 {
-	uint32_t here, mirror;
+	if (has_unified_memory(gc))
+		return VIVS_SH_INST_MEM(index * ISA_WORDS);
+	return index < STAGE_INSTRUCTIONS
+		       ? VIVS_VS_INST_MEM(index * ISA_WORDS)
+		       : VIVS_PS_INST_MEM((index - STAGE_INSTRUCTIONS) * ISA_WORDS);
+}
 
-	if (!has_unified_memory(gc))
-		return index < STAGE_INSTRUCTIONS
-			       ? VIVS_VS_INST_MEM(index * ISA_WORDS)
-			       : VIVS_PS_INST_MEM((index - STAGE_INSTRUCTIONS) * ISA_WORDS);
-	here = VIVS_SH_INST_MEM(index * ISA_WORDS);
-	mirror = VIVS_SH_INST_MEM_MIRROR(index * ISA_WORDS);
-	return gc_state_changed(&gc->state, mirror, mirror) >
-			       gc_state_changed(&gc->state, here, here)
-		       ? mirror
-		       : here;
+void gc_shader_load_mirror(struct gc_core *gc, uint32_t address, uint32_t value)
+{
+	if (has_unified_memory(gc))
+		gc_state_set(&gc->state, address - VIVS_SH_INST_MEM_MIRROR(0) + VIVS_SH_INST_MEM(0),
+			     value);
+}
+
+void gc_shader_set_range(struct gc_core *gc, uint32_t address, uint32_t value)
+{
+	uint32_t state = address < GC_PS_FIRST ? VIVS_VS_RANGE : VIVS_PS_RANGE;
+	uint32_t range = gc_state_u32(&gc->state, state);
+
+	if (!gc->personality->instruction_cache)
+		return;
+	if (value > UINT16_MAX)
+		value = UINT16_MAX; /* more than any core has */
+	if (address == GC_VS_FIRST || address == GC_PS_FIRST)
+		range = (range & ~VIVS_VS_RANGE_LOW__MASK) | VIVS_VS_RANGE_LOW(value);
+	else
+		range = (range & ~VIVS_VS_RANGE_HIGH__MASK) | VIVS_VS_RANGE_HIGH(value);
+	gc_state_set(&gc->state, state, range);
 }
 
 /*

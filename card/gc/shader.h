@@ -17,6 +17,15 @@ struct gc_shader;
 
 enum gc_stage { GC_STAGE_VS, GC_STAGE_PS };
 
+/*
+ * First and last instruction of a stage's program, on cores with an instruction cache before HALTI5. Mesa 26
+ * writes these, older ones VS_RANGE and PS_RANGE, whose 16-bit fields have the same meaning.
+ */
+#define GC_VS_FIRST 0x00874u
+#define GC_VS_LAST 0x00878u
+#define GC_PS_FIRST 0x0087cu
+#define GC_PS_LAST 0x00880u
+
 /* Operands of a texture instruction, for all lanes. */
 struct gc_texture_request {
 	unsigned int sampler; /* 0..31, in the sampler numbers of both stages */
@@ -134,6 +143,15 @@ bool gc_shader_is_inward(const struct gc_shader *shader);
  * selects
  */
 void gc_shader_flush_icache(struct gc_core *gc, uint32_t control);
+
+/** gc_shader_set_range - a write of @value to the state @address, one of GC_VS_FIRST to GC_PS_LAST */
+void gc_shader_set_range(struct gc_core *gc, uint32_t address, uint32_t value);
+
+/**
+ * gc_shader_load_mirror - a write of @value to the state @address of SH_INST_MEM_MIRROR: the same memory
+ * as SH_INST_MEM
+ */
+void gc_shader_load_mirror(struct gc_core *gc, uint32_t address, uint32_t value);
 
 /** gc_shader_cache_free - free all decoded programs of @gc */
 void gc_shader_cache_free(struct gc_core *gc);

@@ -4,6 +4,7 @@
  * engine and without texture descriptors, from Mesa's register headers.
  */
 #include "gc/fe_internal.h"
+#include "gc/shader.h"
 
 #include <stddef.h>
 
@@ -56,8 +57,10 @@ static const struct {
 	ONE(VS_UNIFORM_BASE),
 	ONE(VS_ICACHE_CONTROL),
 	ONE(VS_INST_ADDR),
-	ONE(VS_NEWRANGE_LOW),
-	ONE(PS_NEWRANGE_LOW),
+	{ GC_VS_FIRST, false, "VS_RANGE_FIRST" },
+	{ GC_VS_LAST, false, "VS_RANGE_LAST" },
+	{ GC_PS_FIRST, false, "PS_RANGE_FIRST" },
+	{ GC_PS_LAST, false, "PS_RANGE_LAST" },
 	ONE(VS_ICACHE_PREFETCH),
 	ONE(VS_ICACHE_PREFETCH_INSTRUCTIONS),
 	ONE(VS_SAMPLER_BASE),

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "gc/core.h"
+#include "gc/fe.h"
 #include "gc/float_bits.h"
 #include "gc/personality.h"
 #include "gc/shader_program.h"
@@ -61,7 +62,7 @@ static void end(void)
 
 static void set(uint32_t address, uint32_t value)
 {
-	gc_state_set(&core.state, address, value);
+	gc_load_state(&core, address, value);
 }
 
 static void set_f(uint32_t address, float value)
@@ -126,6 +127,46 @@ TEST(gc3000_state_memory)
 	state_mov(VIVS_SH_INST_MEM(0x400), 3);
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(3) == 2.5f);
+	end();
+}
+
+/* Mesa 26: the pixel program right behind the vertex program, by the mirror and states for each end */
+TEST(gc3000_programs_side_by_side)
+{
+	begin("gc3000");
+	set(GC_VS_FIRST, 0);
+	set(GC_VS_LAST, 1);
+	set(GC_PS_FIRST, 2);
+	set(GC_PS_LAST, 2);
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	state_mov(VIVS_SH_INST_MEM(4), 2);
+	state_mov(VIVS_SH_INST_MEM_MIRROR(8), 3);
+	set_f(VIVS_SH_UNIFORMS(0), 1.5f);
+	CHECK(run(GC_STAGE_VS));
+	CHECK(value(1) == 1.5f);
+	CHECK(value(2) == 1.5f);
+	CHECK(value(3) == 0.0f);
+	CHECK(run(GC_STAGE_PS));
+	CHECK(value(3) == 1.5f);
+	/* of both pairs of states the one that was written last counts */
+	set_range(GC_STAGE_PS, 1, 1);
+	memset(&batch.temp[2], 0, sizeof(batch.temp[2]));
+	CHECK(run(GC_STAGE_PS));
+	CHECK(value(2) == 1.5f);
+	set(GC_PS_LAST, 0x10000 + 1); /* does not wrap to 1 */
+	CHECK(!gc_shader_get(&core, GC_STAGE_PS));
+	end();
+}
+
+TEST(gc2000_has_one_state_for_both_ends)
+{
+	begin("gc2000");
+	state_mov(VIVS_SH_INST_MEM(0), 1);
+	set(VIVS_VS_RANGE, 0);
+	set(GC_VS_FIRST, 1);
+	set_f(VIVS_VS_UNIFORMS(0), 1.5f);
+	CHECK(run(GC_STAGE_VS));
+	CHECK(value(1) == 1.5f);
 	end();
 }
 
@@ -538,7 +579,9 @@ TEST(faults_end_the_run)
 int main(void)
 {
 	RUN(gc3000_state_memory);
+	RUN(gc3000_programs_side_by_side);
 	RUN(gc2000_state_memory);
+	RUN(gc2000_has_one_state_for_both_ends);
 	RUN(small_cores_have_a_memory_for_each_stage);
 	RUN(instruction_cache);
 	RUN(instruction_cache_keeps_lines);
