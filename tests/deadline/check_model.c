@@ -2,17 +2,19 @@
 /*
  * The model of the deadline rules as a program:
  *
- *	model [--large] [--traces]
+ *	model [--large] [--traces] [WORD]
  *
  * Searches all states of small sets of clients: by the rules no frame is late, and by earlier rules, or
  * without what the rules need, one is. --large has three reservations and more; --traces prints the
- * shortest trace to each late frame. The trace of one that is not expected is always printed.
+ * shortest trace to each late frame; only sets whose names have the WORD are searched. The trace of one that is not expected is always printed.
  */
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model.h"
+#include "order.h"
 
 #define MILLION 1000000u
 
@@ -28,195 +30,217 @@ struct search {
 #define STRANGER(q, t) { q, t, 0, 0, false }
 
 static const struct search searches[] = {
-	{ { "frames beside shorter periods",
-	    0,
-	    2,
-	    { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
-	    3,
-	    4 * MILLION },
+	{ { .name = "frames beside shorter periods",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 4 * MILLION },
 	  false },
-	{ { "frames beside longer periods",
-	    0,
-	    2,
-	    { FRAMES(1, 6, 1, 1), STRANGER(2, 9) },
-	    3,
-	    4 * MILLION },
+	{ { .name = "frames beside longer periods",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(1, 6, 1, 1), STRANGER(2, 9) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 4 * MILLION },
 	  false },
-	{ { "frames beside nearly equal periods",
-	    0,
-	    2,
-	    { FRAMES(2, 8, 2, 2), STRANGER(2, 10) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "frames beside nearly equal periods",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 8, 2, 2), STRANGER(2, 10) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  false },
-	{ { "frames that wait for best-effort jobs",
-	    0,
-	    2,
-	    { WAITS(2, 9, 1, 1), STRANGER(1, 6) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "frames that wait for best-effort jobs",
+	    .nr_servers = 2,
+	    .servers = { WAITS(2, 9, 1, 1), STRANGER(1, 6) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  false },
-	{ { "frames of two jobs that wait for best-effort jobs",
-	    0,
-	    2,
-	    { WAITS(3, 9, 2, 2), STRANGER(1, 7) },
-	    2,
-	    8 * MILLION },
+	{ { .name = "frames of two jobs that wait for best-effort jobs",
+	    .nr_servers = 2,
+	    .servers = { WAITS(3, 9, 2, 2), STRANGER(1, 7) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 8 * MILLION },
 	  false },
-	{ { "no job is ended, but all keep their bounds",
-	    MODEL_NO_ENDING | MODEL_MEASURED,
-	    2,
-	    { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
-	    3,
-	    MILLION },
+	{ { .name = "up to five jobs in the ring",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 8 * MILLION,
+	    .ring = MODEL_RING },
+	  false },
+	{ { .name = "no job is ended, but all keep their bounds",
+	    .flags = MODEL_NO_ENDING | MODEL_MEASURED,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
+	    .bounds_of_strangers = 3,
+	    .max_states = MILLION },
 	  false },
 
-	{ { "T-D1: lengths are learnt for each queue",
-	    MODEL_NO_ENDING | MODEL_FRESH_QUEUES,
-	    2,
-	    { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
-	    3,
-	    MILLION },
+	{ { .name = "T-D1: lengths are learnt for each queue",
+	    .flags = MODEL_NO_ENDING | MODEL_FRESH_QUEUES,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
+	    .bounds_of_strangers = 3,
+	    .max_states = MILLION },
 	  true },
-	{ { "T-D2: costs lower what was measured",
-	    MODEL_NO_ENDING | MODEL_LOW_COSTS,
-	    2,
-	    { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
-	    3,
-	    MILLION },
+	{ { .name = "T-D2: costs lower what was measured",
+	    .flags = MODEL_NO_ENDING | MODEL_LOW_COSTS,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
+	    .bounds_of_strangers = 3,
+	    .max_states = MILLION },
 	  true },
-	{ { "T-D3: a server owns the time in which it was held back",
-	    MODEL_OWNS_PAST,
-	    2,
-	    { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
-	    3,
-	    4 * MILLION },
+	{ { .name = "T-D3: a server owns the time in which it was held back",
+	    .flags = MODEL_OWNS_PAST,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "T-D4: leaving frees a reservation at once",
-	    MODEL_FREE_AT_ONCE,
-	    3,
-	    { FRAMES(2, 10, 2, 1), FRAMES(2, 10, 2, 1), STRANGER(1, 6) },
-	    2,
-	    6 * MILLION },
+	{ { .name = "T-D4: leaving frees a reservation at once",
+	    .flags = MODEL_FREE_AT_ONCE,
+	    .nr_servers = 3,
+	    .servers = { FRAMES(2, 10, 2, 1), FRAMES(2, 10, 2, 1), STRANGER(1, 6) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 6 * MILLION },
 	  true },
-	{ { "T-D5: donation without a limit",
-	    MODEL_DONATE_ALL | MODEL_CHARGE_ALL,
-	    1,
-	    { WAITS(2, 9, 1, 1) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "T-D5: donation without a limit",
+	    .flags = MODEL_DONATE_ALL | MODEL_CHARGE_ALL,
+	    .nr_servers = 1,
+	    .servers = { WAITS(2, 9, 1, 1) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  true },
 
-	{ { "rule 4: a best-effort job behind a server's job",
-	    MODEL_BEHIND_SERVERS,
-	    2,
-	    { FRAMES(2, 8, 2, 2), STRANGER(2, 10) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "rule 4: a best-effort job behind a server's job",
+	    .flags = MODEL_BEHIND_SERVERS,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 8, 2, 2), STRANGER(2, 10) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "rule 5: no room for recoveries that begin late",
-	    MODEL_NO_ROOM,
-	    2,
-	    { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "rule 5: no room for recoveries that begin late",
+	    .flags = MODEL_NO_ROOM,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "rule 5: a job above its budget is ended with it",
-	    MODEL_LONG_AS_SERVER,
-	    2,
-	    { FRAMES(2, 8, 2, 2), STRANGER(2, 9) },
-	    3,
-	    4 * MILLION },
+	{ { .name = "rule 5: a job above its budget is ended with it",
+	    .flags = MODEL_LONG_AS_SERVER,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 8, 2, 2), STRANGER(2, 9) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "rule 5: each job in the ring may use a budget",
-	    MODEL_BUDGET_EACH,
-	    2,
-	    { FRAMES(2, 8, 2, 2), STRANGER(3, 14) },
-	    3,
-	    4 * MILLION },
+	{ { .name = "rule 5: each job in the ring may use a budget",
+	    .flags = MODEL_BUDGET_EACH,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 8, 2, 2), STRANGER(3, 14) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "rule 7: a donation leaves the longest job of a frame of two",
-	    MODEL_LEAVES_JOB,
-	    2,
-	    { WAITS(3, 9, 2, 2), STRANGER(1, 7) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "rule 7: a donation leaves the longest job of a frame of two",
+	    .flags = MODEL_LEAVES_JOB,
+	    .nr_servers = 2,
+	    .servers = { WAITS(3, 9, 2, 2), STRANGER(1, 7) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "rule 7: a refused donation wakes the server up",
-	    MODEL_REFUSED_WAKES,
-	    1,
-	    { WAITS(3, 9, 2, 1) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "rule 7: a refused donation wakes the server up",
+	    .flags = MODEL_REFUSED_WAKES,
+	    .nr_servers = 1,
+	    .servers = { WAITS(3, 9, 2, 1) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "not promised: two recoveries in a busy time",
-	    MODEL_RECOVERIES,
-	    2,
-	    { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "not promised: two recoveries in a busy time",
+	    .flags = MODEL_RECOVERIES,
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  true },
-	{ { "not promised: bounds of a frame's jobs above the budget",
-	    MODEL_LOOSE_BOUNDS,
-	    1,
-	    { FRAMES(3, 14, 3, 2) },
-	    2,
-	    4 * MILLION },
+	{ { .name = "not promised: bounds of a frame's jobs above the budget",
+	    .flags = MODEL_LOOSE_BOUNDS,
+	    .nr_servers = 1,
+	    .servers = { FRAMES(3, 14, 3, 2) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 4 * MILLION },
 	  true },
 };
 
 static const struct search large_searches[] = {
-	{ { "rule 2: a whole budget at an early wake-up",
-	    MODEL_REFILL,
-	    3,
-	    { FRAMES(2, 10, 2, 1), FRAMES(2, 10, 2, 1), STRANGER(1, 6) },
-	    2,
-	    10 * MILLION },
+	{ { .name = "rule 2: a whole budget at an early wake-up",
+	    .flags = MODEL_REFILL,
+	    .nr_servers = 3,
+	    .servers = { FRAMES(2, 10, 2, 1), FRAMES(2, 10, 2, 1), STRANGER(1, 6) },
+	    .bounds_of_strangers = 2,
+	    .max_states = 10 * MILLION },
 	  true },
-	{ { "larger budgets, longer periods",
-	    0,
-	    2,
-	    { FRAMES(2, 8, 2, 2), STRANGER(3, 14) },
-	    3,
-	    20 * MILLION },
+	{ { .name = "larger budgets, longer periods",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(2, 8, 2, 2), STRANGER(3, 14) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 20 * MILLION },
 	  false },
-	{ { "larger budgets, shorter periods",
-	    0,
-	    2,
-	    { FRAMES(3, 14, 3, 2), STRANGER(2, 8) },
-	    3,
-	    20 * MILLION },
+	{ { .name = "larger budgets, shorter periods",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(3, 14, 3, 2), STRANGER(2, 8) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 20 * MILLION },
 	  false },
-	{ { "three reservations, two with frames of two jobs",
-	    0,
-	    3,
-	    { FRAMES(2, 10, 2, 2), FRAMES(2, 10, 2, 2), STRANGER(1, 6) },
-	    3,
-	    20 * MILLION },
+	{ { .name = "three jobs each, up to five in the ring",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(3, 12, 3, 3), STRANGER(1, 7) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 60 * MILLION,
+	    .ring = MODEL_RING,
+	    .waiting = 3 },
 	  false },
-	{ { "three reservations, frames that wait",
-	    0,
-	    3,
-	    { WAITS(2, 11, 1, 1), FRAMES(2, 11, 2, 1), STRANGER(1, 7) },
-	    3,
-	    200 * MILLION },
+	{ { .name = "three jobs of a stranger with two in a budget, up to five in the ring",
+	    .nr_servers = 2,
+	    .servers = { FRAMES(1, 8, 1, 1), STRANGER(2, 10) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 60 * MILLION,
+	    .ring = MODEL_RING,
+	    .waiting = 3 },
 	  false },
-	{ { "three reservations, two of strangers",
-	    0,
-	    3,
-	    { FRAMES(1, 8, 1, 1), STRANGER(1, 7), STRANGER(1, 7) },
-	    1,
-	    200 * MILLION },
+	{ { .name = "three reservations, up to five jobs in the ring",
+	    .nr_servers = 3,
+	    .servers = { FRAMES(2, 10, 2, 2), FRAMES(2, 10, 2, 2), STRANGER(1, 6) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 100 * MILLION,
+	    .ring = MODEL_RING },
+	  false },
+	{ { .name = "three reservations, two with frames of two jobs",
+	    .nr_servers = 3,
+	    .servers = { FRAMES(2, 10, 2, 2), FRAMES(2, 10, 2, 2), STRANGER(1, 6) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 20 * MILLION },
+	  false },
+	{ { .name = "three reservations, frames that wait",
+	    .nr_servers = 3,
+	    .servers = { WAITS(2, 11, 1, 1), FRAMES(2, 11, 2, 1), STRANGER(1, 7) },
+	    .bounds_of_strangers = 3,
+	    .max_states = 200 * MILLION },
+	  false },
+	{ { .name = "three reservations, two of strangers",
+	    .nr_servers = 3,
+	    .servers = { FRAMES(1, 8, 1, 1), STRANGER(1, 7), STRANGER(1, 7) },
+	    .bounds_of_strangers = 1,
+	    .max_states = 200 * MILLION },
 	  false },
 };
 
 static int passed, failed;
 
-static void run(const struct search *search, bool traces)
+static void run(const struct search *search, const char *word, bool traces)
 {
 	struct model_result result;
 	bool good;
 
+	if (!strstr(search->model.name, word))
+		return;
 	model_search(&search->model, false, &result);
 	good = result.late == search->late && (result.late || result.complete);
 	printf("%s  %s: ", good ? "ok  " : "FAIL", search->model.name);
@@ -232,8 +256,48 @@ static void run(const struct search *search, bool traces)
 	failed += !good;
 }
 
+/* How long a best-effort job waits for those of two others, in units of 10 ms; lead and longest job: 20 ms */
+static void run_order(const char *word)
+{
+	static const struct {
+		const char *name;
+		int flags;
+		bool limited;
+	} orders[] = {
+		{ "hints: a best-effort job waits for a limited time", 0, true },
+		{ "hints count however far a queue is ahead", ORDER_HINTS_FOREVER, false },
+		{ "an idle queue catches up with all that others had", ORDER_OWNS_PAST, false },
+		{ "not promised: hints on a new queue each time", ORDER_REOPEN, false },
+	};
+	uint32_t states;
+	size_t n;
+
+	for (n = 0; n < sizeof(orders) / sizeof(*orders); n++) {
+		bool good;
+		long most;
+
+		if (!strstr(orders[n].name, word))
+			continue;
+		most = order_search(orders[n].flags, 2, 2, &states);
+		/*
+		 * Each other can be behind by the lead, and the queue ahead by lead and job; then hints of the
+		 * other count as long as it is not ahead of that by the lead, and a job more.
+		 */
+		good = orders[n].limited ? most == 2 * (3 * 2 + 2 * 2) : most == LONG_MAX;
+		printf("%s  %s: ", good ? "ok  " : "FAIL", orders[n].name);
+		if (most == LONG_MAX)
+			printf("no limit, %u states\n", states);
+		else
+			printf("at most %ld ms in all %u states\n", most * 10, states);
+		fflush(stdout);
+		passed += good;
+		failed += !good;
+	}
+}
+
 int main(int argc, char **argv)
 {
+	const char *word = "";
 	bool large = false, traces = false;
 	size_t n;
 	int i;
@@ -241,11 +305,14 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		large |= !strcmp(argv[i], "--large");
 		traces |= !strcmp(argv[i], "--traces");
+		if (argv[i][0] != '-')
+			word = argv[i];
 	}
 	for (n = 0; n < sizeof(searches) / sizeof(*searches); n++)
-		run(&searches[n], traces);
+		run(&searches[n], word, traces);
+	run_order(word);
 	for (n = 0; large && n < sizeof(large_searches) / sizeof(*large_searches); n++)
-		run(&large_searches[n], traces);
+		run(&large_searches[n], word, traces);
 	printf("%d passed, %d failed, 0 skipped\n", passed, failed);
 	return failed > 0;
 }

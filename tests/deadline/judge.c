@@ -14,6 +14,7 @@
 
 #include "admission.h"
 #include "oracle.h"
+#include "order.h"
 #include "replay.h"
 #include "vivgpu_arbiter.h"
 
@@ -70,31 +71,63 @@ static void judge_admission(u32 sets, u32 tasks)
 #define STRANGER(q, t) { q, t, 0, 0, false }
 
 static const struct model walks[] = {
-	{ "2/9 in two jobs, 1/6 s", 0, 2, { FRAMES(2, 9, 2, 2), STRANGER(1, 6) }, 3, 0 },
-	{ "1/6, 2/9 s", 0, 2, { FRAMES(1, 6, 1, 1), STRANGER(2, 9) }, 3, 0 },
-	{ "2/8 in two jobs, 2/10 s", 0, 2, { FRAMES(2, 8, 2, 2), STRANGER(2, 10) }, 2, 0 },
-	{ "2/9 that waits, 1/6 s", 0, 2, { WAITS(2, 9, 1, 1), STRANGER(1, 6) }, 2, 0 },
-	{ "3/9 in two jobs that waits, 1/7 s", 0, 2, { WAITS(3, 9, 2, 2), STRANGER(1, 7) }, 2, 0 },
-	{ "2/8 in two jobs, 3/14 s", 0, 2, { FRAMES(2, 8, 2, 2), STRANGER(3, 14) }, 3, 0 },
-	{ "3/14 in two jobs, 2/8 s", 0, 2, { FRAMES(3, 14, 3, 2), STRANGER(2, 8) }, 3, 0 },
-	{ "twice 2/10 in two jobs, 1/6 s",
-	  0,
-	  3,
-	  { FRAMES(2, 10, 2, 2), FRAMES(2, 10, 2, 2), STRANGER(1, 6) },
-	  3,
-	  0 },
-	{ "2/11 that waits, 2/11, 1/7 s",
-	  0,
-	  3,
-	  { WAITS(2, 11, 1, 1), FRAMES(2, 11, 2, 1), STRANGER(1, 7) },
-	  3,
-	  0 },
-	{ "1/8, 1/7 s and 1/7 s",
-	  0,
-	  3,
-	  { FRAMES(1, 8, 1, 1), STRANGER(1, 7), STRANGER(1, 7) },
-	  3,
-	  0 },
+	{ .name = "2/9 in two jobs, 1/6 s",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
+	  .bounds_of_strangers = 3 },
+	{ .name = "1/6, 2/9 s",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(1, 6, 1, 1), STRANGER(2, 9) },
+	  .bounds_of_strangers = 3 },
+	{ .name = "2/8 in two jobs, 2/10 s",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(2, 8, 2, 2), STRANGER(2, 10) },
+	  .bounds_of_strangers = 2 },
+	{ .name = "2/9 that waits, 1/6 s",
+	  .nr_servers = 2,
+	  .servers = { WAITS(2, 9, 1, 1), STRANGER(1, 6) },
+	  .bounds_of_strangers = 2 },
+	{ .name = "3/9 in two jobs that waits, 1/7 s",
+	  .nr_servers = 2,
+	  .servers = { WAITS(3, 9, 2, 2), STRANGER(1, 7) },
+	  .bounds_of_strangers = 2 },
+	{ .name = "2/8 in two jobs, 3/14 s",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(2, 8, 2, 2), STRANGER(3, 14) },
+	  .bounds_of_strangers = 3 },
+	{ .name = "3/14 in two jobs, 2/8 s",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(3, 14, 3, 2), STRANGER(2, 8) },
+	  .bounds_of_strangers = 3 },
+	{ .name = "twice 2/10 in two jobs, 1/6 s",
+	  .nr_servers = 3,
+	  .servers = { FRAMES(2, 10, 2, 2), FRAMES(2, 10, 2, 2), STRANGER(1, 6) },
+	  .bounds_of_strangers = 3 },
+	{ .name = "2/11 that waits, 2/11, 1/7 s",
+	  .nr_servers = 3,
+	  .servers = { WAITS(2, 11, 1, 1), FRAMES(2, 11, 2, 1), STRANGER(1, 7) },
+	  .bounds_of_strangers = 3 },
+	{ .name = "1/8, 1/7 s and 1/7 s",
+	  .nr_servers = 3,
+	  .servers = { FRAMES(1, 8, 1, 1), STRANGER(1, 7), STRANGER(1, 7) },
+	  .bounds_of_strangers = 3 },
+	{ .name = "2/9 in two jobs, 1/6 s, five in the ring",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
+	  .bounds_of_strangers = 3,
+	  .ring = MODEL_RING },
+	{ .name = "3/12 in three jobs, 1/7 s, five in the ring",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(3, 12, 3, 3), STRANGER(1, 7) },
+	  .bounds_of_strangers = 3,
+	  .ring = MODEL_RING,
+	  .waiting = 3 },
+	{ .name = "1/8, 2/10 s of three jobs, five in the ring",
+	  .nr_servers = 2,
+	  .servers = { FRAMES(1, 8, 1, 1), STRANGER(2, 10) },
+	  .bounds_of_strangers = 3,
+	  .ring = MODEL_RING,
+	  .waiting = 3 },
 };
 
 #define NR_WALKS ((u32)(sizeof(walks) / sizeof(walks[0])))
@@ -146,6 +179,20 @@ static void judge_arbiter(u32 count)
 		check(replay(planted[i].flags, 10000, false).diverged > 0, planted[i].what);
 }
 
+/* The arbiter's order of best-effort jobs is that of the rules, and not that of others. */
+static void judge_order(u32 count)
+{
+	uint64_t decisions;
+	u32 others = replay_order(count, 0, &decisions);
+
+	printf("      order of best-effort jobs: %u walks, %lu decisions\n", count, decisions);
+	check(!others && decisions, "on random walks with hints the arbiter has the model's order");
+	check(replay_order(count, ORDER_HINTS_FOREVER, &decisions) > 0,
+	      "planted: hints of a queue that is ahead of the others");
+	check(replay_order(count, ORDER_OWNS_PAST, &decisions) > 0,
+	      "planted: a queue that was idle catches up with all");
+}
+
 int main(int argc, char **argv)
 {
 	bool whole = argc > 1 && !strcmp(argv[1], "--whole");
@@ -154,6 +201,7 @@ int main(int argc, char **argv)
 	judge_admission(whole ? 20000 : 1000, 2);
 	judge_admission(whole ? 1000 : 40, 3);
 	judge_arbiter(whole ? 100000 : 5000);
+	judge_order(whole ? 100000 : 2000);
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed > 0;
 }

@@ -21,6 +21,7 @@ enum {
 	TOLERANCE = 2,     /* O */
 	RECOVERY = 1,      /* R */
 	BEST_EFFORT = 0xf, /* owner of a job without a server */
+	SHORT = 4,         /* jobs behind two in the ring: these take less together (2 ms) */
 	LONGER = 6,        /* by so much than B a best-effort job can be, if none is ended */
 	FURTHEST = 60,     /* deadlines that the slack is computed for */
 	LONGEST_TRACE = 400,
@@ -33,7 +34,12 @@ enum {
 enum job_flags { DONATED = 1, LONG = 2, FORMER = 4, BEHIND = 8 };
 
 struct job {
-	uint8_t owner, bound, run, flags;
+	uint8_t bound, run, owner : 4, flags : 4;
+};
+
+/* A job outside of the ring; DONATED and LONG only. */
+struct waiting {
+	uint8_t bound : 6, flags : 2;
 };
 
 /*
@@ -42,7 +48,8 @@ struct job {
  */
 struct server {
 	int8_t d, q, used;
-	uint8_t absent, age, nr_waiting, waiting[MODEL_WAITING], flags[MODEL_WAITING];
+	uint8_t absent, age, nr_waiting;
+	struct waiting waiting[MODEL_WAITING];
 };
 
 /*
@@ -81,7 +88,7 @@ static const struct {
 } kinds[] = {
 	[TICK] = { false, 1 },
 	[JOB_ENDS] = { false, 1 },
-	[FRAME] = { true, 3 },
+	[FRAME] = { true, 6 },
 	[JOB] = { true, 3 },
 	[BEST_EFFORT_STARTS] = { false, 3 },
 	[BEST_EFFORT_FORCED] = { false, 1 },
@@ -184,7 +191,7 @@ static int committed(const struct state *s, int i)
 /* A job that others submitted and that may run on the budget; until it does, the server is idle. */
 static bool is_offered(const struct state *s, int i)
 {
-	return s->servers[i].nr_waiting && (s->servers[i].flags[0] & DONATED);
+	return s->servers[i].nr_waiting && (s->servers[i].waiting[0].flags & DONATED);
 }
 
 static bool has_jobs(const struct state *s, int i)
@@ -197,7 +204,7 @@ static bool has_own_jobs(const struct state *s, int i)
 	int n;
 
 	for (n = 0; n < s->servers[i].nr_waiting; n++)
-		if (!(s->servers[i].flags[n] & DONATED))
+		if (!(s->servers[i].waiting[n].flags & DONATED))
 			return true;
 	for (n = 0; n < s->nr_ring; n++)
 		if (s->ring[n].owner == i && !(s->ring[n].flags & DONATED))
@@ -207,7 +214,7 @@ static bool has_own_jobs(const struct state *s, int i)
 
 static bool first_is_long(const struct state *s, int i)
 {
-	return s->servers[i].nr_waiting && (s->servers[i].flags[0] & LONG);
+	return s->servers[i].nr_waiting && (s->servers[i].waiting[0].flags & LONG);
 }
 
 /* A server's job waits outside of the ring. */
@@ -223,7 +230,12 @@ static bool queued(const struct state *s)
 
 static bool waits(const struct state *s)
 {
-	return queued(s) || (s->nr_ring > 1 && is_servers(&s->ring[1]));
+	int n;
+
+	for (n = 1; n < s->nr_ring; n++)
+		if (is_servers(&s->ring[n]))
+			return true;
+	return queued(s);
 }
 
 /* Rule 2. What is left of a budget is lost if it does not cover the first job (see the proof sketch). */
@@ -249,21 +261,28 @@ static void wake_up(struct state *s, int i, int bound)
 	}
 }
 
+static struct waiting *new_waiting(struct server *server)
+{
+	if (server->nr_waiting == MODEL_WAITING) {
+		fprintf(stderr, "model: too many jobs wait\n");
+		exit(2);
+	}
+	return &server->waiting[server->nr_waiting++];
+}
+
 static void submit(struct state *s, int i, int bound, int flags)
 {
-	struct server *server = &s->servers[i];
-
-	server->waiting[server->nr_waiting] = bound;
-	server->flags[server->nr_waiting++] = flags | (bound > of(i)->budget ? LONG : 0);
+	*new_waiting(&s->servers[i]) = (struct waiting){
+		.bound = bound,
+		.flags = flags | (bound > of(i)->budget ? LONG : 0),
+	};
 }
 
 static void remove_first(struct server *server)
 {
 	server->nr_waiting--;
 	memmove(server->waiting, server->waiting + 1, MODEL_WAITING - 1);
-	memmove(server->flags, server->flags + 1, MODEL_WAITING - 1);
-	server->waiting[server->nr_waiting] = 0;
-	server->flags[server->nr_waiting] = 0;
+	server->waiting[server->nr_waiting] = (struct waiting){ 0 };
 }
 
 static void put_back(struct state *s, const struct job *job)
@@ -274,11 +293,9 @@ static void put_back(struct state *s, const struct job *job)
 	if (job->owner == BEST_EFFORT)
 		return;
 	server = &s->servers[job->owner];
+	new_waiting(server);
 	memmove(server->waiting + 1, server->waiting, MODEL_WAITING - 1);
-	memmove(server->flags + 1, server->flags, MODEL_WAITING - 1);
-	server->waiting[0] = job->bound;
-	server->flags[0] = job->flags & ~BEHIND;
-	server->nr_waiting++;
+	server->waiting[0] = (struct waiting){ .bound = job->bound, .flags = job->flags & ~BEHIND };
 	/* It used nothing of its budget. */
 	unused = server->d - (server->q < of(job->owner)->budget ? 0 : of(job->owner)->period);
 	server->used = imin(server->used, imax(unused, 0));
@@ -289,7 +306,7 @@ static void replenish(struct state *s, int i)
 {
 	struct server *server = &s->servers[i];
 	int q = of(i)->budget, t = of(i)->period;
-	int periods = (server->waiting[0] + q - 1) / q;
+	int periods = (server->waiting[0].bound + q - 1) / q;
 
 	/* The budget of a job in the ring is what it was when it started. */
 	if (committed(s, i) || (first_is_long(s, i) && flag(MODEL_OWNS_PAST)))
@@ -298,7 +315,7 @@ static void replenish(struct state *s, int i)
 		server->d = 0;
 		server->q = 0;
 	}
-	while (server->q < server->waiting[0]) {
+	while (server->q < server->waiting[0].bound) {
 		server->d += t;
 		server->q += q;
 		say("    client %d: deadline postponed to %d, %d left\n", i, elapsed + server->d,
@@ -323,7 +340,7 @@ static void check_donation(struct state *s, int i)
 		return;
 	own = flag(MODEL_LEAVES_JOB) ? of(i)->frame / of(i)->jobs : of(i)->frame;
 	wake_up(s, i, 0);
-	covered = server->d > 0 && server->q - committed(s, i) >= server->waiting[0] + own;
+	covered = server->d > 0 && server->q - committed(s, i) >= server->waiting[0].bound + own;
 	*server = before;
 	if (covered)
 		return;
@@ -417,13 +434,25 @@ static int slack(const struct state *s, int skip, const struct job *job)
 
 /* --- Arbiter ------------------------------------------------------------- */
 
+/* Two jobs, or more if they take less than 2 ms together. */
+static bool ring_is_full(const struct state *s)
+{
+	int n, sum = 0;
+
+	if (s->nr_ring < 2)
+		return false;
+	for (n = 0; n < s->nr_ring; n++)
+		sum += left_of(&s->ring[n]);
+	return s->nr_ring >= imax(model->ring, 2) || sum >= SHORT;
+}
+
 /* Rule 4. */
 static enum model_verdict enter_verdict(const struct state *s, const struct job *job)
 {
 	bool behind_server = false;
 	int n, sum = job->bound;
 
-	if (s->recovering || s->nr_ring == MODEL_RING)
+	if (s->recovering || ring_is_full(s))
 		return MODEL_REFUSED;
 	if (!s->nr_ring && is_servers(job))
 		return MODEL_PERMITTED;
@@ -440,6 +469,13 @@ static enum model_verdict enter_verdict(const struct state *s, const struct job 
 	if (sum <= blocking)
 		return MODEL_PERMITTED;
 	return slack(s, 0, job) >= RECOVERY + TOLERANCE ? MODEL_BY_SLACK : MODEL_REFUSED;
+}
+
+static struct job first_job(const struct state *s, int i)
+{
+	const struct waiting *first = &s->servers[i].waiting[0];
+
+	return (struct job){ .bound = first->bound, .owner = i, .flags = first->flags };
 }
 
 static bool may_enter(const struct state *s, const struct job *job)
@@ -482,7 +518,7 @@ static void enter(struct state *s, const struct job *job)
 static void enter_first(struct state *s, int i)
 {
 	struct server *server = &s->servers[i];
-	struct job job = { i, server->waiting[0], 0, server->flags[0] };
+	struct job job = first_job(s, i);
 
 	say("    a job of client %d with bound %d and deadline %d enters the ring\n", i, job.bound,
 	    elapsed + server->d);
@@ -522,6 +558,7 @@ static struct server found_by_first(const struct state *s, int i)
 static void select_jobs(struct state *s)
 {
 	struct server server, before;
+	struct job job;
 	int i, best;
 
 	for (;;) {
@@ -540,12 +577,12 @@ static void select_jobs(struct state *s)
 		}
 		/* What the jobs in the ring do not take is known when they have ended. */
 		if (best < 0 || (committed(s, best) && s->servers[best].q - committed(s, best) <
-							       s->servers[best].waiting[0]))
+							       s->servers[best].waiting[0].bound))
 			break;
 		before = s->servers[best];
 		s->servers[best] = found_by_first(s, best);
-		if (!enters(s, &(struct job){ best, s->servers[best].waiting[0], 0,
-					      s->servers[best].flags[0] })) {
+		job = first_job(s, best);
+		if (!enters(s, &job)) {
 			s->servers[best] = before;
 			break;
 		}
@@ -607,7 +644,7 @@ static bool is_ended(const struct state *s)
 static void leave_ring(struct state *s)
 {
 	s->nr_ring--;
-	s->ring[0] = s->ring[1];
+	memmove(s->ring, s->ring + 1, s->nr_ring * sizeof(s->ring[0]));
 	memset(&s->ring[s->nr_ring], 0, sizeof(s->ring[0]));
 }
 
@@ -706,28 +743,45 @@ static bool job_ends(struct state *s)
 	return true;
 }
 
+/*
+ * The jobs of a frame: all in one, or one job and the others of one unit. Returns their number, 0 if
+ * there is no such division, or an equal one.
+ */
+static int divide(int i, int division, int bounds[MODEL_FRAME_JOBS])
+{
+	static const struct {
+		int jobs, longest;
+	} divisions[] = { { 1, 0 }, { 2, 1 }, { 2, 0 }, { 3, 2 }, { 3, 1 }, { 3, 0 } };
+	int jobs = divisions[division].jobs, longest = divisions[division].longest;
+	int n, length = of(i)->frame;
+
+	if (jobs > of(i)->jobs || jobs > length || (jobs == length && longest < jobs - 1))
+		return 0;
+	for (n = 0; n < jobs; n++)
+		bounds[n] = n == longest ? length - jobs + 1 : 1;
+	return jobs;
+}
+
 static bool frame(struct state *s, int i, int division)
 {
-	int length = of(i)->frame;
+	int n, jobs, bounds[MODEL_FRAME_JOBS] = { 0 }, length = of(i)->frame;
 
 	if (!length || s->servers[i].age < of(i)->period || has_jobs(s, i) || is_offered(s, i))
 		return false;
 	/* All frames of a queue whose longest job counts have two. */
 	if (!division && flag(MODEL_LEAVES_JOB))
 		return false;
-	if (division && (of(i)->jobs < 2 || length < 2 || (division == 2 && length == 2)))
+	jobs = divide(i, division, bounds);
+	if (!jobs)
 		return false;
-	wake_up(s, i, division == 1 ? 1 : division ? length - 1 : length);
+	wake_up(s, i, bounds[0]);
 	s->servers[i].age = 0;
-	if (!division) {
-		submit(s, i, length, 0);
-	} else if (flag(MODEL_LOOSE_BOUNDS)) {
-		submit(s, i, length - 1, 0);
-		submit(s, i, imax(length - 1, 2), 0);
-	} else {
-		submit(s, i, division == 1 ? 1 : length - 1, 0);
-		submit(s, i, division == 1 ? length - 1 : 1, 0);
+	if (jobs > 1 && flag(MODEL_LOOSE_BOUNDS)) {
+		bounds[0] = length - 1;
+		bounds[1] = imax(length - 1, 2);
 	}
+	for (n = 0; n < jobs; n++)
+		submit(s, i, bounds[n], 0);
 	return true;
 }
 
@@ -736,7 +790,8 @@ static bool job(struct state *s, int i, int which)
 {
 	const int bounds[] = { of(i)->budget, 1, 2 * of(i)->budget };
 
-	if (of(i)->frame || s->servers[i].absent || s->servers[i].nr_waiting ||
+	if (of(i)->frame || s->servers[i].absent ||
+	    s->servers[i].nr_waiting >= imax(model->waiting, 1) ||
 	    s->servers[i].d > 2 * of(i)->period || which >= model->bounds_of_strangers ||
 	    (which == 1 && bounds[0] == 1))
 		return false;
@@ -762,7 +817,7 @@ static int best_effort_bound(const struct state *s, int which)
 
 static bool best_effort_starts(struct state *s, int which, bool forced)
 {
-	struct job job = { BEST_EFFORT, best_effort_bound(s, which), 0, 0 };
+	struct job job = { .owner = BEST_EFFORT, .bound = best_effort_bound(s, which) };
 
 	if (!job.bound || queued(s) || (which == 1 && blocking == 1))
 		return false;
@@ -782,7 +837,7 @@ static bool long_starts(struct state *s, int i)
 	if (!first_is_long(s, i) || queued(s) || s->nr_ring || s->recovering)
 		return false;
 	if (flag(MODEL_OWNS_PAST)) {
-		while (s->servers[i].q < s->servers[i].waiting[0]) {
+		while (s->servers[i].q < s->servers[i].waiting[0].bound) {
 			s->servers[i].d += of(i)->period;
 			s->servers[i].q += of(i)->budget;
 		}
@@ -1104,7 +1159,7 @@ static struct model_event tell(const struct state *before, const struct state *a
 	case JOB:
 		told.kind = MODEL_SUBMITS;
 		for (n = old; n < server->nr_waiting; n++)
-			told.bounds[told.jobs++] = server->waiting[n];
+			told.bounds[told.jobs++] = server->waiting[n].bound;
 		break;
 	case DONATE:
 		told.kind = MODEL_WAITS;
@@ -1146,7 +1201,7 @@ static bool offers(struct state *s, struct event event)
 	bool forced = event.kind == BEST_EFFORT_FORCED;
 	struct state after = *s;
 	struct model_event told = tell(s, s, event);
-	struct job job = { BEST_EFFORT, told.bounds[0], 0, 0 };
+	struct job job = { .owner = BEST_EFFORT, .bound = told.bounds[0] };
 	struct model_job described = describe(s, &job);
 	enum model_verdict verdict = MODEL_REFUSED;
 

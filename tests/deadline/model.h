@@ -13,8 +13,10 @@
 #include <stdio.h>
 
 #define MODEL_SERVERS 3
-#define MODEL_WAITING 4
-#define MODEL_RING 2
+#define MODEL_WAITING 7
+/* As many as there can be if each takes a unit at least: the fifth behind four that take less than 2 ms */
+#define MODEL_RING 5
+#define MODEL_FRAME_JOBS 3
 
 /* What a model does other than the rules: earlier rules, other readings, and what is not promised. */
 enum model_flags {
@@ -44,7 +46,7 @@ enum model_flags {
  * @budget: Q
  * @period: T
  * @frame: GPU time of a frame; 0 for a client that submits what it likes, leaves and comes back
- * @jobs: most jobs in a frame, 1 or 2
+ * @jobs: most jobs in a frame, up to MODEL_FRAME_JOBS
  * @donates: frames wait for best-effort jobs
  */
 struct model_server {
@@ -59,6 +61,8 @@ struct model_server {
  * @servers: reservations, of which the first @nr_servers count
  * @bounds_of_strangers: the client without frames has bounds {1, Q} for 2, also 2 Q for 3
  * @max_states: the search ends after as many
+ * @ring: most jobs in the ring; 0: two
+ * @waiting: most jobs of a client without frames that wait; 0: one
  */
 struct model {
 	const char *name;
@@ -67,6 +71,7 @@ struct model {
 	struct model_server servers[MODEL_SERVERS];
 	int bounds_of_strangers;
 	uint32_t max_states;
+	int ring, waiting;
 };
 
 /**
@@ -133,7 +138,7 @@ enum model_event_kind {
  */
 struct model_event {
 	enum model_event_kind kind;
-	int server, jobs, bounds[2], free_after;
+	int server, jobs, bounds[MODEL_FRAME_JOBS], free_after;
 };
 
 /**

@@ -4,8 +4,7 @@
  * same decisions. A unit of the model is 0.5 ms. What the model leaves out, or knows only as a choice:
  *
  * - Overhead of jobs: 0 here.
- * - Up to eight short jobs in the ring: two here, as in the model.
- * - Fairness and hints: the model decides which best-effort job comes, and when. The arbiter sees it at
+ * - Fairness and hints (replay_order.c): the model decides which best-effort job comes, and when. The arbiter sees it at
  *   that moment only, of a queue that has learnt its bound, and it is taken away if it is held back.
  * - A job that was held back for a second: it is marked as such.
  * - What is learnt of a server's jobs: they claim their bounds.
@@ -597,7 +596,8 @@ static void begin(struct model_follower *f, const struct model *model, int block
 	int i;
 
 	policy.overhead_ns = 0;
-	policy.ring_ns = 0;
+	if (!model->ring)
+		policy.ring_ns = 0;
 	r->model = model;
 	r->now_ns = BEGIN_NS;
 	INIT_LIST_HEAD(&r->waiting);

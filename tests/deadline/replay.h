@@ -19,6 +19,7 @@ struct replay_totals {
 	uint64_t walks, steps, decisions, stricter, cut, absent, diverged;
 };
 
+uint32_t replay_order(uint32_t walks, int flags, uint64_t *decisions);
 void replay_walks(const struct model *model, uint64_t seed, uint32_t walks, bool print,
 		  struct replay_totals *sum);
 
