@@ -146,6 +146,21 @@ int __igt_vivgpu_progress_queue_create(int fd, uint32_t handle, uint32_t *queue)
 	return ret;
 }
 
+int __igt_vivgpu_reserve(int fd, uint64_t budget_ns, uint64_t period_ns, uint32_t *queue,
+			 uint32_t *reason)
+{
+	struct drm_vivgpu_queue_create args = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.budget_ns = budget_ns,
+		.period_ns = period_ns,
+	};
+	int ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &args);
+
+	*queue = args.queue;
+	*reason = args.reason;
+	return ret;
+}
+
 int __igt_vivgpu_queue_destroy(int fd, uint32_t queue)
 {
 	struct drm_vivgpu_queue_destroy destroy = { .queue = queue };

@@ -96,6 +96,9 @@ int __igt_vivgpu_queue_create(int fd, uint32_t priority, uint32_t *queue);
 uint32_t igt_vivgpu_queue_create(int fd, uint32_t priority);
 /* A queue whose jobs, when they have ended, write their numbers to a buffer. */
 int __igt_vivgpu_progress_queue_create(int fd, uint32_t handle, uint32_t *queue);
+/* A queue with a budget, or without one (0), and why it is refused (DRM_VIVGPU_REFUSED_*, or 0). */
+int __igt_vivgpu_reserve(int fd, uint64_t budget_ns, uint64_t period_ns, uint32_t *queue,
+			 uint32_t *reason);
 int __igt_vivgpu_queue_destroy(int fd, uint32_t queue);
 
 int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job);

@@ -48,22 +48,6 @@ static void close_client(struct igt_vivgpu_bo *bo)
 	close(bo->fd);
 }
 
-/* Returns: 0 or a negative error number; then the reason is there. */
-static int reserve(int fd, uint64_t budget_ns, uint64_t period_ns, uint32_t *queue,
-		   uint32_t *reason)
-{
-	struct drm_vivgpu_queue_create args = {
-		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
-		.budget_ns = budget_ns,
-		.period_ns = period_ns,
-	};
-	int ret = __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &args);
-
-	*queue = args.queue;
-	*reason = args.reason;
-	return ret;
-}
-
 /*
  * Others get the budget of a client that has left when it has been due: until there is one for
  * almost all of the time.
@@ -73,7 +57,8 @@ static void wait_until_free(int fd)
 	uint32_t queue, reason;
 	int ret;
 
-	while ((ret = reserve(fd, 980 * MS, IGT_VIVGPU_SECOND, &queue, &reason)) == -EBUSY)
+	while ((ret = __igt_vivgpu_reserve(fd, 980 * MS, IGT_VIVGPU_SECOND, &queue, &reason)) ==
+	       -EBUSY)
 		igt_vivgpu_sleep(10 * MS);
 	igt_assert_eq(ret, 0);
 	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, queue), 0);
@@ -91,7 +76,7 @@ static int try_reserve(int fd, uint64_t budget_ns, uint64_t period_ns)
 {
 	uint32_t queue, reason;
 
-	return reserve(fd, budget_ns, period_ns, &queue, &reason);
+	return __igt_vivgpu_reserve(fd, budget_ns, period_ns, &queue, &reason);
 }
 
 /* A client of its own; a budget of 0 is none. Its jobs take about job_ns. */
@@ -103,7 +88,7 @@ static void client_init(struct client *c, int fd, uint64_t budget_ns, uint64_t p
 	c->fd = igt_vivgpu_reopen(fd);
 	igt_vivgpu_bo_init(&c->bo, c->fd, MIB);
 	opened[nr_opened++] = c->bo;
-	igt_assert_eq(reserve(c->fd, budget_ns, period_ns, &c->queue, &reason), 0);
+	igt_assert_eq(__igt_vivgpu_reserve(c->fd, budget_ns, period_ns, &c->queue, &reason), 0);
 	igt_assert_eq_u32(reason, 0);
 	c->done = igt_vivgpu_sync_create(c->fd);
 	igt_vivgpu_spin_init(&c->spin, &c->bo, job_ns);
@@ -263,20 +248,20 @@ static void admission(int fd)
 
 	close_clients(fd);
 	before = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING);
-	igt_assert_eq(reserve(client, 5 * MS, 10 * MS, &queue, &reason), 0);
+	igt_assert_eq(__igt_vivgpu_reserve(client, 5 * MS, 10 * MS, &queue, &reason), 0);
 	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), 3400 * US);
-	igt_assert_eq(reserve(fd, 6 * MS, 20 * MS, &other, &reason), -EBUSY);
+	igt_assert_eq(__igt_vivgpu_reserve(fd, 6 * MS, 20 * MS, &other, &reason), -EBUSY);
 	igt_assert_eq_u32(reason, DRM_VIVGPU_REFUSED_BLOCKING);
-	igt_assert_eq(reserve(fd, 6 * MS, 10 * MS, &other, &reason), -EBUSY);
+	igt_assert_eq(__igt_vivgpu_reserve(fd, 6 * MS, 10 * MS, &other, &reason), -EBUSY);
 	igt_assert_eq_u32(reason, DRM_VIVGPU_REFUSED_UTILISATION);
-	igt_assert_eq(reserve(fd, 2 * MS, 10 * MS, &other, &reason), 0);
+	igt_assert_eq(__igt_vivgpu_reserve(fd, 2 * MS, 10 * MS, &other, &reason), 0);
 	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), 1300 * US);
 	/* A queue that is destroyed, or whose file is closed, gives its budget back. */
 	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, other), 0);
 	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), 3400 * US);
 	close(client);
 	igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), before);
-	igt_assert_eq(reserve(fd, 6 * MS, 20 * MS, &other, &reason), 0);
+	igt_assert_eq(__igt_vivgpu_reserve(fd, 6 * MS, 20 * MS, &other, &reason), 0);
 	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, other), 0);
 }
 
@@ -290,7 +275,7 @@ static void many(int fd)
 	close_clients(fd);
 	for (int i = 0; i < RESERVATIONS; i++)
 		client_init(&clients[i], fd, MS, 200 * MS, 100 * US);
-	igt_assert_eq(reserve(fd, MS, 200 * MS, &queue, &reason), -EBUSY);
+	igt_assert_eq(__igt_vivgpu_reserve(fd, MS, 200 * MS, &queue, &reason), -EBUSY);
 	igt_assert_eq_u32(reason, DRM_VIVGPU_REFUSED_COUNT);
 	for (int i = 0; i < RESERVATIONS; i++)
 		client_submit(&clients[i], i + 1, 0, 100 * US);
@@ -918,7 +903,7 @@ static void attack_once(struct client *c, const struct attack *attack,
 
 	/* Destroying the one before would wait for its job. */
 	if (attack->fresh)
-		igt_assert_eq(reserve(c->fd, 0, 0, &c->queue, &reason), 0);
+		igt_assert_eq(__igt_vivgpu_reserve(c->fd, 0, 0, &c->queue, &reason), 0);
 	c->spin = *short_job;
 	for (int i = 0; i < attack->tiny; i++)
 		client_submit(c, 0, 0, MS / 2);
@@ -1105,7 +1090,7 @@ static void hand_over(struct client attackers[3], int *holder, bool *held)
 		igt_assert_eq(__igt_vivgpu_queue_destroy(c->fd, c->queue), 0);
 		*holder = (*holder + 1) % 3;
 		*held = false;
-	} else if (reserve(c->fd, 3700 * US, 20 * MS, &c->queue, &reason) == 0) {
+	} else if (__igt_vivgpu_reserve(c->fd, 3700 * US, 20 * MS, &c->queue, &reason) == 0) {
 		client_submit(c, 0, 0, 3700 * US);
 		*held = true;
 	}
@@ -1267,6 +1252,80 @@ static void missed_promise(int fd)
 	close(stream);
 }
 
+/*
+ * At this time, a job of about this length. Its cost is more, since a queue whose jobs take twice as
+ * long as predicted is not believed. Returns: its record.
+ */
+static struct drm_vivgpu_record run_at(struct client *c, int stream, int64_t time_ns,
+				       int64_t length_ns)
+{
+	igt_vivgpu_sleep(time_ns - igt_vivgpu_now());
+	igt_vivgpu_spin_init(&c->spin, &c->bo, length_ns);
+	return run_job(c, stream, (struct igt_vivgpu_job){ .cost_ns = length_ns * 13 / 10 });
+}
+
+/*
+ * 13 ms in each 100 ms, with a horizon of 24.7 ms: a queue that was idle keeps a deadline that is
+ * further away, if what is left of the budget is at most 0.13 of the time until then. With overhead a
+ * job takes 2.7 ms, or 1.1 ms.
+ */
+static void wake_up(int fd)
+{
+	const int64_t period = 100 * MS;
+	struct drm_vivgpu_record first, next;
+	uint64_t due, start;
+	struct client c;
+	int stream = open_records(fd);
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&c, fd, 12900 * US, period, 2 * MS);
+	first = run_at(&c, stream, igt_vivgpu_now(), 2 * MS);
+	start = first.ready_ns;
+	due = start + period;
+	igt_assert_eq_u64(first.deadline_ns, due);
+	/* 10.3 ms are left, of 11.7 that 90 ms permit. */
+	igt_assert_eq_u64(run_at(&c, stream, start + 10 * MS, 2 * MS).deadline_ns, due);
+	/* 7.7 ms, of 3.9 that 30 ms permit: the deadline is moved, and 7.7 ms are left until it. */
+	next = run_at(&c, stream, start + 70 * MS, 2 * MS);
+	due = next.ready_ns + period;
+	igt_assert_eq_u64(next.deadline_ns, due);
+	/* 5.0 of 11.7, and 2.4 of 5.2 ms */
+	igt_assert_eq_u64(run_at(&c, stream, start + 80 * MS, 2 * MS).deadline_ns, due);
+	igt_assert_eq_u64(run_at(&c, stream, start + 130 * MS, MS / 2).deadline_ns, due);
+	/* 1.2 of 2.6 ms, but the 20 ms until the deadline are less than the horizon. */
+	next = run_at(&c, stream, start + 150 * MS, MS / 2);
+	igt_assert_eq_u64(next.deadline_ns, next.ready_ns + period);
+	close(stream);
+}
+
+/*
+ * A budget that is asked for while a job is in the ring that the other reservation permits has its first
+ * deadline later, by the horizon of that: (20 + 1.5) / 0.9 ms.
+ */
+static void joining(int fd)
+{
+	struct client before, other, late;
+	struct drm_vivgpu_record record;
+	int stream = open_records(fd);
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&before, fd, 9900 * US, 100 * MS, MS);
+	client_init(&other, fd, 0, 0, 10 * MS);
+	client_submit(&other, 0, 0, 0);
+	igt_vivgpu_sleep(5 * MS);
+	client_init(&late, fd, 1900 * US, 50 * MS, MS / 2);
+	record = run_job(&late, stream, (struct igt_vivgpu_job){ 0 });
+	igt_assert_lt_u64(record.ready_ns + 50 * MS + 23888 * US, record.deadline_ns);
+	igt_assert_lt_u64(record.deadline_ns, record.ready_ns + 50 * MS + 23889 * US);
+	client_wait(&other);
+	igt_vivgpu_sleep(100 * MS);
+	record = run_job(&late, stream, (struct igt_vivgpu_job){ 0 });
+	igt_assert_eq_u64(record.deadline_ns, record.ready_ns + 50 * MS);
+	close(stream);
+}
+
 static const struct igt_vivgpu_test tests[] = {
 	{ "privilege", "A budget takes a privilege, a deadline does not", privilege },
 	{ "arguments", "Bad budgets and periods are refused", arguments },
@@ -1294,6 +1353,8 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "ended-beside-submits", "A job is ended while others are submitted",
 	  ended_beside_submits },
 	{ "one-kind", "A best-effort job waits behind a reserved one", one_kind },
+	{ "wake-up", "Which deadline a queue that was idle has", wake_up },
+	{ "joining", "A budget that is asked for beside jobs in the ring", joining },
 	{ "held-server", "Jobs that exceed their own budget", held_server },
 	{ "rejoining", "A budget that is given back and asked for again", rejoining },
 	{ "lent-budget", "Frames wait for jobs that claim 10 s", lent_budget },

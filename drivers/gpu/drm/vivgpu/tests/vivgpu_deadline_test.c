@@ -657,6 +657,52 @@ static void untouched_budgets_are_free_earlier(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&server), 120 * MS);
 }
 
+/* How much later the first deadline of a new reservation of 2 ms in each 20 ms is; in ns */
+static u64 joins_later_by(struct kunit *test, struct fixture *f)
+{
+	fixture_admit(test, f, 1, 2, 20);
+	return f->queues[1].server.start_ns;
+}
+
+/*
+ * What is in the ring, and what reserved jobs wait for, was let in for the reservations of then.
+ * That ends within their horizon, which is 10 ms for 5 ms in each 10 ms.
+ */
+static void new_reservations_begin_later(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+
+	/* Without others nothing was promised before. */
+	fixture_arrive(f, 0, 2, 1, 100);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 100), 0);
+	KUNIT_EXPECT_EQ(test, joins_later_by(test, f), 0);
+
+	f = fixture_create(test);
+	fixture_admit(test, f, 0, 5, 10);
+	KUNIT_EXPECT_EQ(test, f->queues[0].server.start_ns, 0);
+	/* A best-effort job that waits starts by the rules of the new set. */
+	fixture_arrive(f, 0, 2, 1, 100);
+	KUNIT_EXPECT_EQ(test, joins_later_by(test, f), 0);
+
+	f = fixture_create(test);
+	fixture_admit(test, f, 0, 5, 10);
+	fixture_arrive(f, 0, 2, 1, 100);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 100), 0);
+	KUNIT_EXPECT_EQ(test, joins_later_by(test, f), 10 * MS);
+
+	f = fixture_create(test);
+	fixture_admit(test, f, 0, 5, 10);
+	fixture_arrive(f, 0, 0, 1, 100);
+	KUNIT_EXPECT_EQ(test, joins_later_by(test, f), 10 * MS);
+	/* Once only: after the first deadline periods begin as usual. */
+	fixture_arrive(f, 1, 1, 1, 101);
+	expect_server(test, &f->queues[1].server, 2, 131);
+	KUNIT_EXPECT_EQ(test, f->queues[1].server.start_ns, 0);
+	f->queues[1].server.pending = 0;
+	fixture_arrive(f, 2, 1, 1, 140);
+	expect_server(test, &f->queues[1].server, 2, 160);
+}
+
 /* What nothing was measured of takes the longest that is harmless, whatever it claims. */
 static void strangers_are_assumed_long(struct kunit *test)
 {
@@ -1017,6 +1063,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(servers_cover_jobs_in_the_ring),
 	KUNIT_CASE(leaving_takes_time),
 	KUNIT_CASE(untouched_budgets_are_free_earlier),
+	KUNIT_CASE(new_reservations_begin_later),
 	KUNIT_CASE(strangers_are_assumed_long),
 	KUNIT_CASE(predicted_bounds_only_lengthen),
 	KUNIT_CASE(who_decided_is_known),
