@@ -215,19 +215,14 @@ void vivgpu_deadline_release(struct vivgpu_queue *queue)
 	mutex_unlock(&deadlines->lock);
 }
 
-/**
- * vivgpu_deadline_hold - a job is about to be appended to the held jobs
- * @vdev: the device, its lock held
- * @job: the job
- *
- * Return: the list to which it is appended, that of the held jobs or one behind them.
+/*
+ * vivgpu_deadline_hold() if the arbiter is active or becomes so. Not inlined, so that other jobs do
+ * not save registers for it.
  */
-struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
+static noinline struct list_head *vivgpu_deadline_hold_active(struct vivgpu_device *vdev,
+							      struct vivgpu_job *job)
 {
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
-
-	if (likely(!deadlines->active && !job->arbiter.deadline_ns))
-		return &vdev->held;
 
 	if (job->arbiter.deadline_ns)
 		vivgpu_deadline_activate_locked(vdev);
@@ -240,6 +235,21 @@ struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu
 	job->ready_ns = deadlines->arbiter.nr_servers ? ktime_get_ns() : 0;
 	vivgpu_deadline_enter(vdev, job, job->ready_ns);
 	return vivgpu_arbiter_join(&job->queue->arbiter, &vdev->held);
+}
+
+/**
+ * vivgpu_deadline_hold - a job is about to be appended to the held jobs
+ * @vdev: the device, its lock held
+ * @job: the job
+ *
+ * Return: the list to which it is appended, that of the held jobs or one behind them.
+ */
+struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	if (likely(!vdev->deadlines.active && !job->arbiter.deadline_ns))
+		return &vdev->held;
+
+	return vivgpu_deadline_hold_active(vdev, job);
 }
 
 /* Copy what was set on the held jobs' fences since the last selection; lock held. */
@@ -356,30 +366,24 @@ void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job)
 }
 
 /* Remember how long a job took. */
-static void vivgpu_deadline_learn(struct vivgpu_job *job, u64 length_ns)
+static void vivgpu_deadline_learn(struct vivgpu_job *job)
 {
-	struct vivgpu_lengths *lengths = &job->queue->arbiter.lengths;
-
-	vivgpu_lengths_learn(lengths, job->arbiter.cost_ns, length_ns);
-	if (unlikely(job->arbiter.forced))
-		vivgpu_lengths_fade(lengths, job->arbiter.cost_ns, length_ns);
+	vivgpu_lengths_learn(&job->queue->arbiter.lengths, job->arbiter.cost_ns,
+			     job->times.finished_ns - job->times.started_ns);
 }
 
-/**
- * vivgpu_deadline_retire - a job has completed or failed
- * @vdev: the device, its lock held
- * @job: the job, its times are complete; its flags are updated
- */
-void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
+/* vivgpu_deadline_retire() while the arbiter is active; not inlined, for the same reason */
+static noinline void vivgpu_deadline_retire_active(struct vivgpu_device *vdev,
+						   struct vivgpu_job *job)
 {
 	const struct vivgpu_times *times = &job->times;
 	u32 result;
 
 	if (!job->event_only)
-		vivgpu_deadline_learn(job, times->finished_ns - times->started_ns);
-	if (likely(!vdev->deadlines.active))
-		return;
-
+		vivgpu_deadline_learn(job);
+	if (unlikely(job->arbiter.forced) && !job->event_only)
+		vivgpu_lengths_fade(&job->queue->arbiter.lengths, job->arbiter.cost_ns,
+				    times->finished_ns - times->started_ns);
 	if (!job->arbiter.in_ring) {
 		vivgpu_arbiter_drop(&job->arbiter);
 		return;
@@ -397,6 +401,19 @@ void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
 		job->flags |= DRM_VIVGPU_JOB_OVERRUN;
 	if (result & VIVGPU_ARBITER_MISSED_BUDGET)
 		job->flags |= DRM_VIVGPU_JOB_MISSED_BUDGET;
+}
+
+/**
+ * vivgpu_deadline_retire - a job has completed or failed
+ * @vdev: the device, its lock held
+ * @job: the job, its times are complete; its flags are updated
+ */
+void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
+{
+	if (unlikely(vdev->deadlines.active))
+		vivgpu_deadline_retire_active(vdev, job);
+	else if (!job->event_only)
+		vivgpu_deadline_learn(job);
 }
 
 /**
