@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * jobs: tests how many jobs flushes, fences and waits submit, as the kernel counts them. Names
- * of its checks begin with "jo.".
+ * jobs [--vendor]: tests how many jobs flushes, fences and waits submit, as the kernel counts them;
+ * with the option how many draws with the application's vertices do, which VIVGPU_DEBUG=vendor divides
+ * (vivgpu_vendor.h). Names of its checks begin with "jo.".
  */
 #include "harness.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -15,6 +17,7 @@
 #define SIDE 64
 #define TURNS 10
 #define MAX_RECORDS 64
+#define BUFFER_BYTES (1 << 20) /* Mesa's buffers for the application's vertices */
 #define DEVICE "/dev/dri/renderD128"
 
 static PFNGLFENCESYNCAPPLEPROC fence_sync;
@@ -182,7 +185,22 @@ static void cookies(void)
 	close(stream);
 }
 
-int main(void)
+/* Draws whose vertices fill three of Mesa's buffers, each of which ends a job. A finish is two jobs. */
+static void vendor(void)
+{
+	static float corners[BUFFER_BYTES / 16 / sizeof(float)];
+	uint64_t jobs;
+
+	glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, corners);
+	glEnableVertexAttribArray(0);
+	for (int i = 0; i < 2 * 16 + 8; i++)
+		glDrawArrays(GL_TRIANGLES, 0, sizeof(corners) / 16);
+	jobs = more_jobs();
+	check("jo.vendor-vertices", jobs == 4, "2.5 MB of vertices and a finish: %d jobs",
+	      (int)jobs);
+}
+
+int main(int argc, char **argv)
 {
 	EGLDisplay display = get_display();
 
@@ -197,6 +215,10 @@ int main(void)
 	make_target(SIDE, SIDE);
 	use_plain_program();
 	more_jobs();
+	if (argc > 1 && !strcmp(argv[1], "--vendor")) {
+		vendor();
+		return end_checks();
+	}
 	flushes();
 	fences(display);
 	deferred_fences();

@@ -163,7 +163,7 @@ vivgpu_draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_inf
       if (native && context->draw_hooks == VIVGPU_HOOKS_MONITOR) {
          vivgpu_draw_direct_listed(context, info, draws, piece);
       } else {
-         if (vivgpu_vendor(context) && !native)
+         if (vivgpu_vendor(context))
             vivgpu_vendor_draw(context);
          if (listed)
             vivgpu_draw_open_listed(context, info, draws, piece);
