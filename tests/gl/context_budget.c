@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * EGL_VIVGPU_context_budget and EGL_IMG_context_priority: attributes of contexts that become
- * properties of the kernel's queues. The tags are "cb.".
+ * context_budget [--draw]: EGL_VIVGPU_context_budget and EGL_IMG_context_priority, attributes of contexts
+ * that become properties of the kernel's queues. With the option only a context with a budget draws. The
+ * tags are "cb.".
  */
 
 #include "harness.h"
 
 #include <EGL/eglext_vivgpu.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ATTRIBUTES 8
@@ -156,7 +158,7 @@ static uint64_t jobs_of_squares(int count, uint8_t *red)
 /*
  * Beside a budget a context without one submits its first draw as a job, and how many the next ones
  * get depends on what that took. The picture is the same. The first test with budgets, since the
- * process must not know yet what draws take.
+ * process's predictor must not know yet what draws take.
  */
 static void division(void)
 {
@@ -181,8 +183,12 @@ static void no_privilege(void)
 	refused("cb.privilege", create_budget(1000, 16000), EGL_BAD_ACCESS, "as nobody");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "--draw")) {
+		draws("cb.draws", create_budget(5000, 16000));
+		return end_checks();
+	}
 	check("cb.extension",
 	      has_word(eglQueryString(get_display(), EGL_EXTENSIONS), "EGL_VIVGPU_context_budget"),
 	      "EGL_VIVGPU_context_budget");

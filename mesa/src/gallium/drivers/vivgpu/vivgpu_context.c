@@ -21,7 +21,6 @@
 #include "vivgpu_fence.h"
 #include "vivgpu_job.h"
 #include "vivgpu_monitor.h"
-#include "vivgpu_prediction.h"
 #include "vivgpu_primconvert.h"
 #include "vivgpu_resource.h"
 #include "vivgpu_swtnl.h"
@@ -164,18 +163,6 @@ vivgpu_context_create_queue(struct vivgpu_context *context, unsigned flags)
    return kernel->queue_create(kernel, &config, &context->stream.queue);
 }
 
-/* Predict the context's groups; before its first command. */
-static void
-vivgpu_context_predict(struct vivgpu_context *context)
-{
-   if (!vivgpu_prediction_enable(context->screen) || context->monitor)
-      return;
-   context->monitor = vivgpu_monitor_create(context->screen);
-   context->stream.monitored = context->monitor;
-   if (context->monitor && !context->draw_hooks)
-      context->draw_hooks = VIVGPU_HOOKS_MONITOR;
-}
-
 int
 vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *pcontext,
                        uint64_t budget_ns, uint64_t period_ns)
@@ -202,7 +189,7 @@ vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *pcontext
    context->stream.queue = queue;
    context->frames.has_budget = true;
    context->frames.max_draws = 0;
-   vivgpu_context_predict(context);
+   vivgpu_deadline_predict(context);
    return 0;
 }
 
@@ -260,9 +247,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    context->dummy = vivgpu_bo_create(context->screen->kernel, DUMMY_BYTES);
    if (!context->dummy || vivgpu_context_create_queue(context, flags))
       goto fail;
-   /* While a queue has a budget, good predictions let other jobs start earlier. */
-   if (vivgpu_deadline_begin(context))
-      vivgpu_context_predict(context);
+   vivgpu_deadline_begin(context);
    vivgpu_job_begin(context);
    base->stream_uploader = u_upload_create_default(base);
    base->const_uploader = u_upload_create(base, CONSTANT_BYTES, PIPE_BIND_CONSTANT_BUFFER,

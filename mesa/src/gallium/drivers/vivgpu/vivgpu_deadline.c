@@ -149,21 +149,69 @@ vivgpu_deadline_set_cost(struct vivgpu_context *context)
    struct vivgpu_stream *stream = &context->stream;
    uint64_t error, cost = vivgpu_monitor_predicted(context, &error);
 
-   stream->bound_ns = vivgpu_trust_bound(cost, error, vivgpu_prediction_is_trusted());
+   stream->bound_ns = vivgpu_trust_bound(cost, error, vivgpu_monitor_is_trusted(context));
    stream->cost_ns = stream->bound_ns ? cost : 0;
 }
 
-bool
+/*
+ * Limit the next job's draws; @draws: those of the last one. A context that does not predict cannot
+ * find out that its draws are short, so it is not divided.
+ */
+static void
+vivgpu_deadline_limit(struct vivgpu_context *context, uint32_t draws)
+{
+   struct vivgpu_frames *frames = &context->frames;
+
+   frames->max_draws = !vivgpu_monitor_predicts(context)
+                          ? 0
+                          : vivgpu_frames_max_draws(frames, draws, context->stream.bound_ns,
+                                                    vivgpu_monitor_measured_draw(context));
+}
+
+void
+vivgpu_deadline_predict(struct vivgpu_context *context)
+{
+   struct vivgpu_monitor *monitor;
+
+   /* A context that VIVGPU_GROUPS lists has a monitor, but perhaps no predictor. */
+   if (!vivgpu_prediction_enable(context->screen, context->frames.has_budget) || context->monitor)
+      return;
+   monitor = vivgpu_monitor_create(context->screen);
+   if (!monitor)
+      return;
+   context->stream.monitored = true;
+   if (!context->draw_hooks)
+      context->draw_hooks = VIVGPU_HOOKS_MONITOR;
+   /* The application's thread lists uploads in the monitor if there is one. */
+   p_atomic_set(&context->monitor, monitor);
+}
+
+void
 vivgpu_deadline_begin(struct vivgpu_context *context)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct vivgpu_frames *frames = &context->frames;
 
    if (!context->screen->has_deadlines)
-      return false;
+      return;
    frames->max_piece_ns = kernel->max_piece(kernel);
-   frames->max_draws = vivgpu_frames_max_draws(frames, 0, 0, vivgpu_prediction_measured_draw());
-   return frames->max_piece_ns != 0;
+   if (frames->max_piece_ns)
+      vivgpu_deadline_predict(context);
+   vivgpu_deadline_limit(context, 0);
+}
+
+void
+vivgpu_deadline_begin_frame(struct vivgpu_context *context)
+{
+   struct vivgpu_kernel *kernel = context->screen->kernel;
+   struct vivgpu_frames *frames = &context->frames;
+
+   if (!context->screen->has_deadlines || vivgpu_monitor_predicts(context))
+      return;
+   frames->max_piece_ns = kernel->max_piece(kernel);
+   if (unlikely(frames->max_piece_ns))
+      vivgpu_deadline_predict(context);
+   vivgpu_deadline_limit(context, 0);
 }
 
 void
@@ -186,8 +234,7 @@ vivgpu_deadline_set(struct vivgpu_context *context)
    frames->ends = false;
    vivgpu_deadline_read_kernel(context, now);
    vivgpu_deadline_set_cost(context);
-   frames->max_draws =
-      vivgpu_frames_max_draws(frames, draws, stream->bound_ns, vivgpu_prediction_measured_draw());
+   vivgpu_deadline_limit(context, draws);
    /* A context that has shown no frame for a second does something else. */
    if (now - frames->ended_ns > SECOND_NS)
       frames->ended_ns = 0;

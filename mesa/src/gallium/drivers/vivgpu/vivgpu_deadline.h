@@ -69,7 +69,7 @@ bool vivgpu_budget_parse(const char *text, struct vivgpu_budget *budget);
  * predictions the measured price of draws counts, and without results a job has one draw.
  *
  * @draws, @bound_ns: draws and predicted bound of the job that is submitted
- * @measured_ns: vivgpu_prediction_measured_draw()
+ * @measured_ns: vivgpu_monitor_measured_draw()
  */
 uint32_t vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t bound_ns,
                                  uint64_t measured_ns);
@@ -84,10 +84,22 @@ void vivgpu_deadline_screen_init(struct vivgpu_screen *screen);
 struct vivgpu_budget vivgpu_deadline_take_budget(void);
 
 /**
- * At the creation of a context, whose queue exists: limit its first jobs. Returns whether jobs have
- * to be short, so that predictions are of use.
+ * Predict the context's groups, unless they are already or VIVGPU_PREDICT forbids it; before the
+ * first command of a job. With the calibration if the context has a budget.
  */
-bool vivgpu_deadline_begin(struct vivgpu_context *context);
+void vivgpu_deadline_predict(struct vivgpu_context *context);
+
+/**
+ * At the creation of a context, whose queue exists: if there are budgets, predict its groups and
+ * limit its first jobs.
+ */
+void vivgpu_deadline_begin(struct vivgpu_context *context);
+
+/**
+ * After the last job of a frame was submitted: if there are budgets by now, predict the context's
+ * groups and limit its jobs from the next frame on.
+ */
+void vivgpu_deadline_begin_frame(struct vivgpu_context *context);
 
 /** The context's frame ends with the job being written. */
 void vivgpu_deadline_end_frame(struct vivgpu_context *context);

@@ -61,6 +61,8 @@ struct vivgpu_monitor_results {
 struct pending {
    struct list_head link;
    struct vivgpu_group group;
+   /** Of the context; NULL if that is gone */
+   struct vivgpu_monitor *monitor;
 };
 
 static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
@@ -132,6 +134,18 @@ vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *new)
    simple_mtx_unlock(&lock);
 }
 
+void
+vivgpu_monitor_lock(void)
+{
+   simple_mtx_lock(&lock);
+}
+
+void
+vivgpu_monitor_unlock(void)
+{
+   simple_mtx_unlock(&lock);
+}
+
 static bool
 vivgpu_monitor_is_on(void)
 {
@@ -173,7 +187,22 @@ vivgpu_monitor_screen_init(struct vivgpu_screen *screen)
    simple_mtx_unlock(&lock);
 }
 
-/* Forget all groups up to this one, whose result is known. */
+/* The predictor learns from a group, and its context whether to trust the next predictions. */
+static void
+vivgpu_monitor_learn(const struct pending *entry, const struct vivgpu_group_result *result)
+{
+   const struct vivgpu_group *group = &entry->group;
+   struct vivgpu_monitor *monitor = entry->monitor;
+   double measured_ns = predictor->observe(predictor->data, group, result);
+
+   if (!monitor || measured_ns < 0)
+      return;
+   vivgpu_trust_add(&monitor->trust, group->predicted_ns, measured_ns, group->num_draws);
+   p_atomic_set(&monitor->trusted, vivgpu_trust_is_good(&monitor->trust));
+   p_atomic_set(&monitor->measured_draw_ns, (uint64_t)vivgpu_trust_ns_per_draw(&monitor->trust));
+}
+
+/* Forget a group whose result is known. */
 static void
 vivgpu_monitor_observe(const struct vivgpu_group_result *result, uint64_t client)
 {
@@ -181,7 +210,7 @@ vivgpu_monitor_observe(const struct vivgpu_group_result *result, uint64_t client
       if (entry->group.cookie != result->cookie || entry->group.client != client)
          continue;
       if (predictor)
-         predictor->observe(predictor->data, &entry->group, result);
+         vivgpu_monitor_learn(entry, result);
       list_del(&entry->link);
       FREE(entry);
       num_pending--;
@@ -325,6 +354,12 @@ vivgpu_monitor_destroy(struct vivgpu_monitor *monitor)
 {
    if (!monitor)
       return;
+   simple_mtx_lock(&lock);
+   list_for_each_entry (struct pending, entry, &pending, link) {
+      if (entry->monitor == monitor)
+         entry->monitor = NULL;
+   }
+   simple_mtx_unlock(&lock);
    vivgpu_group_builder_fini(&monitor->builder);
    vivgpu_group_commands_fini(&monitor->commands);
    FREE(monitor);
@@ -394,6 +429,18 @@ vivgpu_monitor_predicts(const struct vivgpu_context *context)
    return context->monitor && p_atomic_read(&predictor);
 }
 
+bool
+vivgpu_monitor_is_trusted(const struct vivgpu_context *context)
+{
+   return context->monitor && p_atomic_read(&context->monitor->trusted);
+}
+
+uint64_t
+vivgpu_monitor_measured_draw(const struct vivgpu_context *context)
+{
+   return context->monitor ? p_atomic_read(&context->monitor->measured_draw_ns) : 0;
+}
+
 uint64_t
 vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_ns)
 {
@@ -404,15 +451,16 @@ vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_n
    return monitor ? monitor->predicted_ns : 0;
 }
 
-/* Remember a group until its result comes. */
+/* Remember the group that was submitted, as the predictor got it, until its result comes. */
 static ATTRIBUTE_NOINLINE void
-vivgpu_monitor_add_pending(const struct vivgpu_group *group)
+vivgpu_monitor_add_pending(struct vivgpu_monitor *monitor)
 {
    struct pending *entry = MALLOC_STRUCT(pending);
 
    if (!entry)
       return;
-   entry->group = *group;
+   entry->group = monitor->unpacked;
+   entry->monitor = monitor;
    list_addtail(&entry->link, &pending);
    if (++num_pending > MAX_PENDING) {
       entry = list_first_entry(&pending, struct pending, link);
@@ -444,7 +492,7 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
       vivgpu_group_ring_write(&file.ring, group, builder->list, builder->used);
    if (predictor && monitor->unpacked.cookie == group->cookie && group->job) {
       vivgpu_monitor_complete(&monitor->unpacked, &context->stream, sequence);
-      vivgpu_monitor_add_pending(&monitor->unpacked);
+      vivgpu_monitor_add_pending(monitor);
    }
    context->screen->results->outstanding += group->job != 0;
    vivgpu_monitor_read_results_if_due(context->screen->results, group->submitted_ns);

@@ -32,6 +32,7 @@
 #include "util/u_atomic.h"
 #include "vivgpu_group_builder.h"
 #include "vivgpu_group_memory.h"
+#include "vivgpu_trust.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -101,6 +102,11 @@ struct vivgpu_monitor {
    uint32_t box_pixels;
    /** See vivgpu_monitor_predicted(); both 0 if the last group was not predicted */
    uint64_t predicted_ns, bound_ns;
+   /** How predictions of this context came true; changed between vivgpu_monitor_lock() and _unlock() */
+   struct vivgpu_trust trust;
+   /** What it says; atomic */
+   bool trusted;
+   uint64_t measured_draw_ns;
 };
 
 #define VIVGPU_MONITOR_NO_REPEAT 0xff00u
@@ -117,9 +123,12 @@ struct vivgpu_monitor_predictor {
    void *data;
    /** Set group->predicted_ns and bound_ns, before the group is submitted */
    void (*predict)(void *data, struct vivgpu_group *group, const struct vivgpu_command *commands);
-   /** Learn from a group that has ended, in the order of the ends of each queue's groups */
-   void (*observe)(void *data, const struct vivgpu_group *group,
-                   const struct vivgpu_group_result *result);
+   /**
+    * Learn from a group that has ended, in the order of the ends of each queue's groups. Returns the
+    * time that it took in ns, or a negative number if the result has none.
+    */
+   double (*observe)(void *data, const struct vivgpu_group *group,
+                     const struct vivgpu_group_result *result);
 };
 
 /**
@@ -127,6 +136,10 @@ struct vivgpu_monitor_predictor {
  * that exist already are predicted only if they are monitored.
  */
 void vivgpu_monitor_set_predictor(const struct vivgpu_monitor_predictor *predictor);
+
+/** Keep the predictor's functions from being called until vivgpu_monitor_unlock(). */
+void vivgpu_monitor_lock(void);
+void vivgpu_monitor_unlock(void);
 
 /**
  * Begin to read a screen's results if VIVGPU_GROUPS or a predictor is set; contexts that are
@@ -164,6 +177,18 @@ uint64_t vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t
 
 /** True if the context's groups are predicted, not only listed. */
 bool vivgpu_monitor_predicts(const struct vivgpu_context *context);
+
+/**
+ * Return whether the last predictions of this context came true within a half of them, whatever
+ * their bounds say.
+ */
+bool vivgpu_monitor_is_trusted(const struct vivgpu_context *context);
+
+/**
+ * Return the largest mean time of a draw in the last predicted jobs of this context, in ns, as
+ * measured; 0 if there were none.
+ */
+uint64_t vivgpu_monitor_measured_draw(const struct vivgpu_context *context);
 
 /** After the submit: write the group, read results, begin the next group. */
 void vivgpu_monitor_submitted(struct vivgpu_context *context);

@@ -3,9 +3,9 @@
  * Prediction of the execution time of this process's command groups, before they are submitted.
  *
  * VIVGPU_PREDICT=1 switches it on: the command monitor then sets predicted_ns and bound_ns of each
- * group. What is learnt is saved when the process ends, and loaded by the next one;
- * VIVGPU_PREDICT=nocache does neither, so that runs are repeatable. VIVGPU_PREDICT=0 forbids it, if
- * other parts of the driver ask for predictions, too.
+ * group. What is learnt is saved when the process ends, and loaded by the next one, also without the
+ * variable if a context has a budget; VIVGPU_PREDICT=nocache does neither, so that runs are
+ * repeatable. VIVGPU_PREDICT=0 forbids it, if other parts of the driver ask for predictions, too.
  */
 #ifndef VIVGPU_PREDICTION_H
 #define VIVGPU_PREDICTION_H
@@ -16,26 +16,17 @@
 struct vivgpu_screen;
 
 /**
- * Predict the groups of all contexts of @screen that are created from now on, for a part of the
- * driver that needs vivgpu_monitor_predicted(). No file is read or written. With VIVGPU_PREDICT=1
- * the predictor, and its calibration, exist already and stay.
+ * Predict the groups of all contexts of @screen that get a monitor, or have one, for a part of the
+ * driver that needs vivgpu_monitor_predicted().
+ *
+ * @calibrated: load the calibration, unless it was loaded or VIVGPU_PREDICT=nocache forbids it, and
+ * save it when the process ends. If no call asks for it, and VIVGPU_PREDICT is not set, no file is
+ * read or written.
  *
  * Returns false, and nothing is predicted, if the kernel has no records of jobs, if memory is short
  * or with VIVGPU_PREDICT=0. May be called again, and by several threads.
  */
-bool vivgpu_prediction_enable(struct vivgpu_screen *screen);
-
-/**
- * Return whether the last predictions of this process came true within a half of them, whatever
- * their bounds say. May be called by any thread.
- */
-bool vivgpu_prediction_is_trusted(void);
-
-/**
- * Return the largest mean time of a draw in the last predicted jobs of this process, as measured;
- * 0 if there were none. May be called by any thread.
- */
-uint64_t vivgpu_prediction_measured_draw(void);
+bool vivgpu_prediction_enable(struct vivgpu_screen *screen, bool calibrated);
 
 /** Before vivgpu_monitor_screen_init(): create the process's predictor if VIVGPU_PREDICT asks. */
 void vivgpu_prediction_screen_init(struct vivgpu_screen *screen);

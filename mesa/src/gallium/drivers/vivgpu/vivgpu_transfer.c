@@ -179,7 +179,8 @@ vivgpu_transfer_mark_range_written(struct vivgpu_context *context, struct pipe_t
                   x + width);
    p_atomic_set(&vivgpu_transfer(base)->bo->seqno,
                 p_atomic_inc_return(&vivgpu_screen(resource->base.b.screen)->buffer_seqno));
-   if (unlikely(context->monitor))
+   /* This may be the application's thread: the context can get its monitor meanwhile. */
+   if (unlikely(p_atomic_read(&context->monitor)))
       vivgpu_monitor_buffer(context, base->usage, width);
 }
 
