@@ -43,7 +43,7 @@ struct card {
 	struct view *view;
 	struct control_server control;
 	struct loop loop;
-	FILE *trace, *hazards, *truth;
+	FILE *trace, *record, *hazards, *truth;
 	const char *paths[3 + INPUT_DEVICES]; /* of the sockets that were created */
 	unsigned int path_count;
 };
@@ -210,10 +210,12 @@ static bool build(struct card *card)
 	if (!read_script(card))
 		return false;
 	if (!open_file(&card->trace, "trace", o->trace) ||
+	    !open_file(&card->record, "record", o->record) ||
 	    !open_file(&card->truth, "truth", o->truth) ||
 	    !open_file(&card->hazards, "hazards", o->hazards) || !open_sockets(card))
 		return false;
 	gc.trace = card->trace;
+	gc.record = card->record;
 	gc.hazards = card->hazards;
 	if (!gc.hazards && (o->hazards_fail || o->hazards_random))
 		gc.hazards = stderr;
@@ -326,6 +328,7 @@ static bool tear_down(struct card *card)
 	input_script_free(&card->script);
 	clock_destroy(card->clock);
 	good &= close_file(card->trace, "trace", card->options.trace);
+	good &= close_file(card->record, "record", card->options.record);
 	good &= close_file(card->truth, "truth", card->options.truth);
 	return close_file(card->hazards, "hazards", card->options.hazards) && good;
 }

@@ -204,6 +204,11 @@ static const char *parse_caches(struct card_options *options, const char *value)
 }
 
 /* FILE, fail and random:SEED can be given together. */
+static const char *parse_record(struct card_options *options, const char *value)
+{
+	return parse_path(&options->record, value);
+}
+
 static const char *parse_hazards(struct card_options *options, const char *value)
 {
 	static const char random[] = "random:";
@@ -263,6 +268,8 @@ static const struct option table[] = {
 	{ "time-socket", "PATH", "unix socket for the guest's time-travel=ext: (SOCKET.time)",
 	  parse_time_socket },
 	{ "trace", "FILE", "write a readable trace of what the GPU does", parse_trace },
+	{ "record", "FILE", "write what the core gets from outside, for build/card/replay",
+	  parse_record },
 	{ "truth", "FILE", "write what was done before each event, and the jitter that was drawn",
 	  parse_truth },
 	{ "hazards", "FILE|fail|random:SEED",

@@ -28,6 +28,7 @@ struct card_options {
 	const char *control;     /* NULL: no control socket */
 	const char *time_socket; /* virtual time only; default: socket with ".time" */
 	const char *trace;       /* NULL: none */
+	const char *record;      /* the same */
 	const char *truth;       /* file of what was done before each event; NULL: none */
 	const char *hazards;     /* file of the hazard report; NULL: stderr, if there is one */
 	bool hazards_fail, hazards_random; /* see struct gc_options */

@@ -13,6 +13,7 @@
 #include "gc/fe_internal.h"
 #include "gc/pe.h"
 #include "gc/posted.h"
+#include "gc/record.h"
 #include "gc/shader.h"
 #include "gc/texture.h"
 #include "gc/trace.h"
@@ -133,7 +134,7 @@ struct gc_core *gc_create(const struct gc_personality *personality, const struct
 	gpu_clock_init(&gc->clock, clock_now(host->clock), params->core_hz);
 	gc->pipeline.jitter = options->jitter;
 	gpu_pipeline_reset(&gc->pipeline, params, 0);
-	if (!create_blocks(gc)) {
+	if (!create_blocks(gc) || !gc_record_create(gc)) {
 		gc_destroy(gc);
 		return NULL;
 	}
@@ -155,6 +156,7 @@ void gc_destroy(struct gc_core *gc)
 	free(gc->l1);
 	gc_posted_destroy(gc->posted);
 	gc_shader_cache_free(gc);
+	gc_record_free(gc);
 	gc_fe_destroy(gc->fe);
 	free(gc);
 }
@@ -162,6 +164,7 @@ void gc_destroy(struct gc_core *gc)
 void gc_reset(struct gc_core *gc)
 {
 	power_on(gc);
+	gc_record_put(gc, GC_RECORD_RESET, 0, 0);
 }
 
 void gc_inject(struct gc_core *gc, enum gc_fault fault)

@@ -28,6 +28,7 @@ struct gc_draw_unit;
 struct gc_pixel_engine;
 struct gc_texture_unit;
 struct gc_shader_cache;
+struct gc_record;
 
 struct gc_core {
 	const struct gc_personality *personality;
@@ -54,6 +55,8 @@ struct gc_core {
 	struct data_cache *l1;
 	/* writes that are not in memory yet; NULL: all are at once (gc_options.cache_data) */
 	struct gc_posted *posted;
+
+	struct gc_record *record; /* record.c; NULL: none */
 
 	struct gc_pieces pieces; /* of the operation, on their way to the pipeline */
 };

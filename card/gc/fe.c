@@ -7,6 +7,7 @@
  * loops run at modelled speed.
  */
 #include "gc/fe_internal.h"
+#include "gc/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,8 @@ bool gc_poll(struct gc_core *gc)
 	now = fe_now(gc);
 	if (fe->cycle < now)
 		fe->cycle = now;
+	gc_record_memory(gc, fe->loop_address, fe->loop_words);
+	gc_record_put(gc, GC_RECORD_POLL, 0, 0);
 	fe->state = FE_RUNNING;
 	fe_jump(gc, fe->loop_address, fe->loop_words);
 	return true;

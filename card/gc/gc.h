@@ -45,6 +45,7 @@ struct gc_options {
 	uint64_t jitter;                 /* seed of the modelled time's jitter; 0: exact */
 	FILE *trace;                     /* NULL: no trace */
 	FILE *truth;                     /* what was done before each event; NULL: none */
+	FILE *record;          /* what the core gets from outside (gc/record.h); NULL: none */
 	FILE *hazards;         /* report of broken rules (gc/sync.h); NULL: none are judged */
 	bool hazards_fail;     /* a broken rule is a bus error, at which the front end stops */
 	bool hazards_random;   /* it hangs at rules whose breach hangs silicon, at some by chance */

@@ -30,6 +30,15 @@ struct gc_posted;
 #define GC_TLB_ENTRIES 1024u
 #define GC_MMU_SAFE_BYTES 64u /* at MMUv2's safe address */
 
+/* Entries of MMUv2's tables */
+#define GC_V2_PRESENT (1u << 0)
+#define GC_V2_EXCEPTION (1u << 1)
+#define GC_V2_WRITEABLE (1u << 2)
+#define GC_V2_TABLE_ADDRESS 0xffffffc0u           /* of a slave table, in a master entry */
+#define GC_V2_PAGE_SIZE(entry) ((entry) >> 2 & 3) /* in a master entry: 4K, 64K, 1M, 16M */
+#define GC_V2_PAGE_ADDRESS 0xfffff000u
+#define GC_V2_PAGE_HIGH 0x00000ff0u /* address bits 39:32 */
+
 enum gc_access { GC_READ, GC_WRITE };
 
 /* Memory clients. MMUv1 has a linear window base for each, MMUv2 reports faults by client. */

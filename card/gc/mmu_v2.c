@@ -13,14 +13,6 @@
  */
 #include "gc/mmu.h"
 
-#define V2_PRESENT (1u << 0)
-#define V2_EXCEPTION (1u << 1)
-#define V2_WRITEABLE (1u << 2)
-#define V2_TABLE_ADDRESS 0xffffffc0u           /* of a slave table, in a master entry */
-#define V2_PAGE_SIZE(entry) ((entry) >> 2 & 3) /* in a master entry: 4K, 64K, 1M, 16M */
-#define V2_PAGE_ADDRESS 0xfffff000u
-#define V2_PAGE_HIGH 0x00000ff0u /* address bits 39:32 */
-
 static bool read_entry(const struct gc_mmu *mmu, uint64_t address, uint32_t *entry)
 {
 	const uint32_t *at = guest_memory_at(mmu->memory, address, sizeof(*at));
@@ -42,7 +34,7 @@ static enum gc_translation physical_page(const struct gc_mmu *mmu, uint64_t phys
 /* An entry that is not present: the fault @code, or the safe address. */
 static enum gc_translation absent(uint32_t entry, enum gc_translation code)
 {
-	return entry & V2_EXCEPTION ? code : GC_SAFE;
+	return entry & GC_V2_EXCEPTION ? code : GC_SAFE;
 }
 
 enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access access,
@@ -52,22 +44,22 @@ enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access
 	uint32_t page_mask, index, entry;
 
 	if (!mmu->enabled)
-		return physical_page(mmu, address & V2_PAGE_ADDRESS, host);
+		return physical_page(mmu, address & GC_V2_PAGE_ADDRESS, host);
 	if (!read_entry(mmu, (uint64_t)mmu->master + 4 * (address >> shift), &entry))
 		return GC_FAULT_BOUNDS;
-	if (!(entry & V2_PRESENT))
+	if (!(entry & GC_V2_PRESENT))
 		return absent(entry, GC_FAULT_NO_TABLE);
-	page_mask = (1u << (12 + 4 * V2_PAGE_SIZE(entry))) - 1;
-	index = (address & ((1u << shift) - 1) & ~page_mask) >> (12 + 4 * V2_PAGE_SIZE(entry));
-	if (!read_entry(mmu, (uint64_t)(entry & V2_TABLE_ADDRESS) + 4 * index, &entry))
+	page_mask = (1u << (12 + 4 * GC_V2_PAGE_SIZE(entry))) - 1;
+	index = (address & ((1u << shift) - 1) & ~page_mask) >> (12 + 4 * GC_V2_PAGE_SIZE(entry));
+	if (!read_entry(mmu, (uint64_t)(entry & GC_V2_TABLE_ADDRESS) + 4 * index, &entry))
 		return GC_FAULT_BOUNDS;
-	if (!(entry & V2_PRESENT))
+	if (!(entry & GC_V2_PRESENT))
 		return absent(entry, GC_FAULT_NO_PAGE);
-	if (access == GC_WRITE && !(entry & V2_WRITEABLE))
+	if (access == GC_WRITE && !(entry & GC_V2_WRITEABLE))
 		return GC_FAULT_READ_ONLY;
 	return physical_page(mmu,
-			     (uint64_t)(entry & V2_PAGE_HIGH) << 28 |
-				     (entry & V2_PAGE_ADDRESS & ~page_mask) |
-				     (address & page_mask & V2_PAGE_ADDRESS),
+			     (uint64_t)(entry & GC_V2_PAGE_HIGH) << 28 |
+				     (entry & GC_V2_PAGE_ADDRESS & ~page_mask) |
+				     (address & page_mask & GC_V2_PAGE_ADDRESS),
 			     host);
 }

@@ -5,6 +5,7 @@
  */
 #include "gc/draw.h"
 #include "gc/fe_internal.h"
+#include "gc/record.h"
 
 #include "gc/trace.h"
 #include "hw/cmdstream.xml.h"
@@ -377,6 +378,7 @@ uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 
 	if (!gc_is_immediate(gc, offset))
 		gc_draw_drain(gc);
+	gc_record_put(gc, GC_RECORD_READ, offset, 0);
 	value = offset < GC_REG_SPACE ? read_register(gc, offset & ~3u) : 0;
 	if (gc_tracing(gc))
 		gc_trace_at(gc, fe_now(gc), "hi", "read  0x%03x = 0x%08x", offset, value);
@@ -386,8 +388,11 @@ uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 void gc_write(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	gc_draw_drain(gc);
+	if (offset == VIVS_FE_COMMAND_CONTROL)
+		gc_record_memory(gc, gc->fe->command_address, value & 0xffff);
 	if (gc_tracing(gc))
 		gc_trace_at(gc, fe_now(gc), "hi", "write 0x%03x = 0x%08x", offset, value);
 	if (offset < GC_REG_SPACE)
 		write_register(gc, offset & ~3u, value);
+	gc_record_put(gc, GC_RECORD_WRITE, offset, value);
 }

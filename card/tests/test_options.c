@@ -55,8 +55,8 @@ TEST(defaults)
 	CHECK(!strcmp(options.personality->name, "gc3000"));
 	CHECK(!options.virtual_time && !options.once && !options.null_draw && !options.no_doorbell);
 	CHECK(!options.no_mailbox);
-	CHECK(!options.control && !options.trace && !options.hazards && !options.truth &&
-	      !options.stats && !options.reveal);
+	CHECK(!options.control && !options.trace && !options.record && !options.hazards &&
+	      !options.truth && !options.stats && !options.reveal);
 	CHECK(!options.hazards_fail && !options.hazards_random);
 	CHECK(!strcmp(options.params.name, "imx6q"));
 	CHECK_EQ(options.spin_us, 50);
@@ -72,12 +72,13 @@ TEST(everything)
 		      "--time-socket /t --trace /tr --null-draw --stats /st --poll-us 7 "
 		      "--spin-us 0 --params wide --reveal --jitter 12345678901234567890 --no-doorbell "
 		      "--interrupt level --caches data --hazards /hz --hazards=fail --hazards=random:7 "
-		      "--truth /tw --no-mailbox"),
+		      "--truth /tw --no-mailbox --record /re"),
 		OPTIONS_OK);
 	CHECK(!strcmp(options.socket, "/s"));
 	CHECK(!strcmp(options.control, "/c"));
 	CHECK(!strcmp(options.time_socket, "/t"));
 	CHECK(!strcmp(options.trace, "/tr"));
+	CHECK(!strcmp(options.record, "/re"));
 	CHECK(!strcmp(options.hazards, "/hz"));
 	CHECK(options.hazards_fail && options.hazards_random);
 	CHECK_EQ(options.hazards_seed, 7);
