@@ -18,7 +18,7 @@ export PREFIX DESTDIR
 DEBUG := $(if $(filter newest,$(KERNEL)),kernel-newest,kernel-debug)
 
 # Guests of QEMU
-QEMU_IMAGES := $(foreach arch,arm64 armhf x86_64,qemu-$(arch) $(patsubst %,qemu-$(arch)-%,desktop rt newest))
+QEMU_IMAGES := $(foreach arch,arm64 armhf x86_64,qemu-$(arch) $(patsubst %,qemu-$(arch)-%,desktop rt newest sid))
 
 ##@ Use
 

@@ -6,7 +6,7 @@
 #	choose_architecture arm64
 
 ARCHITECTURES=(arm64 armhf x86_64)
-KERNELS=(stable rt newest)
+KERNELS=(stable rt newest sid)
 
 # The card's slot on the first PCI bus; with it the card's interrupt INTA is GIC_SPI 4 of "virt":
 # 3 + (slot + pin - 1) mod 4 (create_gpex() and create_pcie_irq_map() of QEMU's hw/arm/virt.c).
