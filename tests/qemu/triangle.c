@@ -4,7 +4,7 @@
  * whose centres are inside have the triangle's colour, all others the background's. No edge passes
  * through the centre of a pixel, so nothing is left to the implementation.
  *
- *	qemu-triangle RENDERER	the beginning of the name of the renderer that must draw it
+ *	qemu-triangle RENDERER [TIMES]	the beginning of the name of the renderer that must draw it; how often (1)
  *
  * Prints the renderer, the number of pixels, and after how many seconds since the guest's start the
  * picture was there.
@@ -158,12 +158,14 @@ static unsigned int compare(const uint8_t *pixels, unsigned int *covered)
 int main(int argc, char *argv[])
 {
 	static uint8_t pixels[SIZE * SIZE * 4];
-	unsigned int different, covered = 0;
+	unsigned int different, covered = 0, times = 1;
 	const char *renderer;
 	struct timespec now;
 
-	if (argc != 2)
-		fail("usage: qemu-triangle RENDERER");
+	if (argc < 2 || argc > 3)
+		fail("usage: qemu-triangle RENDERER [TIMES]");
+	if (argc == 3)
+		times = (unsigned int)strtoul(argv[2], NULL, 10);
 	make_context();
 	renderer = (const char *)glGetString(GL_RENDERER);
 	printf("renderer: %s, %s\n", renderer, (const char *)glGetString(GL_VERSION));
@@ -171,8 +173,10 @@ int main(int argc, char *argv[])
 		fail("another renderer");
 	make_target();
 	use_program();
-	draw();
-	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	for (unsigned int i = 0; i < times; i++) {
+		draw();
+		glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+	}
 	clock_gettime(CLOCK_BOOTTIME, &now);
 	different = compare(pixels, &covered);
 	printf("triangle: %u pixels, %u wrong\n", covered, different);
