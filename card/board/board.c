@@ -11,10 +11,27 @@
 /* End of the board's registers. Gaps between the named areas read as all ones. */
 #define BOARD_REGS_END BOARD_EDID_BASE
 
+static void time_line(struct board *board, bool level)
+{
+	uint64_t now = clock_now(board->clock), ns = now - board->gc_line_since;
+
+	if (level == board->gc_line)
+		return;
+	board->gc_line = level;
+	board->gc_line_since = now;
+	if (level)
+		return;
+	board->statistics.acknowledged++;
+	board->statistics.acknowledge_ns += ns;
+	if (board->statistics.acknowledge_max_ns < ns)
+		board->statistics.acknowledge_max_ns = ns;
+}
+
 static void gc_interrupt(void *ctx, bool level)
 {
 	struct board *board = ctx;
 
+	time_line(board, level);
 	board_irq_set(&board->irq, BOARD_IRQ_GC, level);
 }
 

@@ -22,10 +22,14 @@ struct board {
 	uint64_t core_hz;
 	bool null_draw; /* from the options; restored by a reset */
 	bool no_doorbell, no_mailbox;
-	bool doorbell; /* written since board_test_and_clear_doorbell() */
+	bool gc_line;           /* the core's interrupt line */
+	uint64_t gc_line_since; /* ns; if it is high */
+	bool doorbell;          /* written since board_test_and_clear_doorbell() */
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
 		uint64_t bad_accesses, doorbells, control_commands, resets;
+		/* how long the core's line was high, i.e. until the guest has acknowledged: times, sum, most */
+		uint64_t acknowledged, acknowledge_ns, acknowledge_max_ns;
 	} statistics;
 };
 

@@ -15,6 +15,9 @@ void board_print_statistics(struct board *board, board_emit_fn *emit, void *ctx)
 	emit(ctx, "board.doorbells", board->statistics.doorbells);
 	emit(ctx, "board.control_commands", board->statistics.control_commands);
 	emit(ctx, "board.resets", board->statistics.resets);
+	emit(ctx, "board.acknowledged", board->statistics.acknowledged);
+	emit(ctx, "board.acknowledge_ns", board->statistics.acknowledge_ns);
+	emit(ctx, "board.acknowledge_max_ns", board->statistics.acknowledge_max_ns);
 	emit(ctx, "board.msi_raised", board->irq.raised);
 	emit(ctx, "board.msi_repeated", board->irq.repeated);
 	emit(ctx, "board.msi_sent", board->irq.sent);

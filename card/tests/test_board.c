@@ -286,6 +286,25 @@ TEST(an_active_line_repeats_its_msi)
 	end();
 }
 
+TEST(the_time_until_the_guest_acknowledges)
+{
+	begin(true);
+	line(true);
+	pass(300);
+	line(true); /* another event */
+	pass(1000);
+	line(false);
+	line(false);
+	pass(5000);
+	line(true);
+	pass(5200);
+	line(false);
+	CHECK_EQ(board->statistics.acknowledged, 2);
+	CHECK_EQ(board->statistics.acknowledge_ns, 1200);
+	CHECK_EQ(board->statistics.acknowledge_max_ns, 1000);
+	end();
+}
+
 /* The board's enable register, a lost message, a reset. */
 TEST(a_level_follows_enable_and_reset)
 {
@@ -614,6 +633,7 @@ int main(void)
 	RUN(sizes_and_alignment);
 	RUN(an_msi_for_each_rising_line);
 	RUN(an_active_line_repeats_its_msi);
+	RUN(the_time_until_the_guest_acknowledges);
 	RUN(a_level_follows_enable_and_reset);
 	RUN(interrupt_enable);
 	RUN(doorbell);
