@@ -12,8 +12,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sync_file.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 #include <xf86drm.h>
@@ -25,6 +27,8 @@
 /* Jobs in the ring while there are budgets */
 #define VIVGPU_RING 2
 #define JOBS DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB)
+/* An address without a buffer: below it is the kernel's range, above it the test maps little. */
+#define NOWHERE 0x80000000u
 
 /* A client with a queue, and jobs that take a time and have their number as the cookie. */
 struct client {
@@ -1015,6 +1019,158 @@ static void ended_beside_submits(int fd)
 	igt_assert_lte_u64(longest, usual + MS / 2);
 }
 
+/* A record stream of errors and resets. */
+static int open_resets(int fd)
+{
+	const uint32_t types = DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_FAULT) |
+			       DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_RESET);
+	int stream;
+
+	igt_assert_eq(__igt_vivgpu_stream_open(fd, DRM_VIVGPU_STREAM_ALL, types, &stream), 0);
+	return stream;
+}
+
+static struct drm_vivgpu_record next_reset_record(int stream)
+{
+	struct pollfd ready = { .fd = stream, .events = POLLIN };
+	struct drm_vivgpu_record record;
+
+	igt_assert_eq(poll(&ready, 1, 5000), 1);
+	igt_assert_eq(read(stream, &record, sizeof(record)), sizeof(record));
+	return record;
+}
+
+/* Returns: ns from an error to its reset, 0 if no job was in the ring: then the core may be reset or not. */
+static uint64_t next_reset(int stream, uint64_t *fault_ns)
+{
+	struct drm_vivgpu_record record;
+
+	do {
+		record = next_reset_record(stream);
+	} while (record.type != DRM_VIVGPU_RECORD_FAULT);
+	*fault_ns = record.time_ns;
+	if (!record.job)
+		return 0;
+
+	record = next_reset_record(stream);
+	igt_assert_eq(record.type, DRM_VIVGPU_RECORD_RESET);
+	igt_info("reset %llu us after the error\n",
+		 (unsigned long long)(record.time_ns - *fault_ns) / US);
+	return record.time_ns - *fault_ns;
+}
+
+/*
+ * A job that causes an error of the MMU directly behind another one: the DRM scheduler frees that one, and
+ * gets the job of a third client, at the same moment.
+ */
+static void fault_beside_submits(int fd)
+{
+	struct client busy, faulty, other;
+	int stream = open_resets(fd);
+	uint64_t longest = 0, fault_ns;
+	int64_t delay = 2 * MS;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	igt_assert_eq(prctl(PR_SET_TIMERSLACK, 1), 0);
+	client_init(&busy, fd, 0, 0, MS);
+	client_init(&faulty, fd, 0, 0, MS);
+	client_init(&other, fd, 0, 0, 10 * US);
+	igt_vivgpu_copy(&faulty.spin, faulty.bo.va, NOWHERE, 16);
+	for (int i = 0; i < 10; i++) {
+		int64_t begin = igt_vivgpu_now();
+		uint64_t ns;
+
+		client_submit(&busy, 0, 0, 0);
+		client_submit(&faulty, 0, 0, 0);
+		igt_vivgpu_sleep(delay);
+		client_submit(&other, 0, 0, 0);
+		ns = next_reset(stream, &fault_ns);
+		delay = fault_ns - begin;
+		client_wait(&faulty);
+		client_wait(&other);
+		longest = ns > longest ? ns : longest;
+	}
+	close(stream);
+	igt_assert_lte_u64(longest, MS);
+}
+
+/* Submit short jobs one after the other, two at a time. */
+static void submit_until(struct client *c, const volatile bool *stop)
+{
+	while (!*stop) {
+		client_submit(c, 0, 0, 0);
+		client_submit(c, 0, 0, 0);
+		client_wait(c);
+	}
+}
+
+/*
+ * Bus errors while the DRM scheduler gets and frees jobs all the time. No job causes them, so in virtual time
+ * they come when nothing else happens, and only in real time at the same moment as an end or a submit: asked
+ * for once, some recovery does not begin for as long as others submit.
+ */
+static void bus_error_beside_submits(int fd)
+{
+	volatile bool *stop =
+		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct client others[2];
+	int stream = open_resets(fd);
+	uint64_t fault_ns, longest = 0;
+
+	close_clients(fd);
+	igt_vivgpu_require_card();
+	igt_assert(stop != MAP_FAILED);
+	for (int i = 0; i < 2; i++)
+		client_init(&others[i], fd, 0, 0, 100 * US);
+	igt_fork(child, 2)
+	{
+		submit_until(&others[child], stop);
+	}
+	for (int i = 0; i < 30; i++) {
+		uint64_t ns;
+
+		igt_vivgpu_sleep(5 * MS);
+		igt_vivgpu_card("axi-error");
+		ns = next_reset(stream, &fault_ns);
+		longest = ns > longest ? ns : longest;
+	}
+	*stop = true;
+	igt_waitchildren();
+	munmap((void *)stop, 4096);
+	close(stream);
+	if (igt_vivgpu_virtual_time())
+		igt_assert_lte_u64(longest, MS);
+}
+
+/* A client that submits a job more often than the DRM scheduler's timeout does not postpone the end of a hang. */
+static void hang_beside_submits(int fd)
+{
+	struct client hanging, other;
+	int stream = open_resets(fd);
+	int64_t begin;
+	struct drm_vivgpu_record record;
+
+	close_clients(fd);
+	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
+	client_init(&hanging, fd, 0, 0, MS);
+	client_init(&other, fd, 0, 0, 10 * US);
+	igt_vivgpu_card("hang");
+	begin = igt_vivgpu_now();
+	client_submit(&hanging, 0, 0, 0);
+	for (int i = 0; i < 20; i++) {
+		igt_vivgpu_sleep(100 * MS);
+		client_submit(&other, 0, 0, 0);
+	}
+	record = next_reset_record(stream);
+	igt_assert_eq(record.type, DRM_VIVGPU_RECORD_RESET);
+	igt_info("reset after %llu ms\n", (unsigned long long)(record.time_ns - begin) / MS);
+	client_wait(&hanging);
+	client_wait(&other);
+	close(stream);
+	igt_assert_lte_u64(record.time_ns - begin, 1100 * MS);
+}
+
 /*
  * While a reserved job runs, a best-effort one does not take the place behind it: the next reserved job
  * comes first.
@@ -1352,6 +1508,12 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "tiny-jobs", "Long jobs behind many that kept their predictions", tiny_jobs },
 	{ "ended-beside-submits", "A job is ended while others are submitted",
 	  ended_beside_submits },
+	{ "fault-beside-submits", "An error of the MMU while others are submitted",
+	  fault_beside_submits },
+	{ "bus-error-beside-submits", "A bus error while others are submitted",
+	  bus_error_beside_submits },
+	{ "hang-beside-submits", "A front end that stops while others are submitted",
+	  hang_beside_submits },
 	{ "one-kind", "A best-effort job waits behind a reserved one", one_kind },
 	{ "wake-up", "Which deadline a queue that was idle has", wake_up },
 	{ "joining", "A budget that is asked for beside jobs in the ring", joining },

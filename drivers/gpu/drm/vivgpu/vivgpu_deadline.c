@@ -27,14 +27,13 @@
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
 #include "vivgpu_stretch.h"
+#include "vivgpu_watchdog.h"
 
 /* A job in the ring has at least one event. */
 static_assert(VIVGPU_EVENT_BITS <= VIVGPU_ARBITER_RING);
 
 /* How long the arbiter stays active after a job with a deadline */
 #define ACTIVE_NS	NSEC_PER_SEC
-/* Time after which a recovery that has not begun is asked for again */
-#define EVICT_AGAIN_NS	(50 * NSEC_PER_USEC)
 
 static enum hrtimer_restart vivgpu_deadline_timer(struct hrtimer *timer)
 {
@@ -269,22 +268,19 @@ static void vivgpu_deadline_refresh(struct vivgpu_device *vdev)
 
 /*
  * The oldest job in the ring has to end: start a recovery, once for each job. It runs in another
- * work, and the job may end before. The DRM scheduler postpones that work to its own timeout when
- * it gets or frees a job, so it is asked for again until it has begun. Returns when. Lock held.
+ * work, and the job may end before. Lock held.
  */
-static u64 vivgpu_deadline_evict(struct vivgpu_device *vdev, u64 now_ns)
+static void vivgpu_deadline_evict(struct vivgpu_device *vdev)
 {
 	const struct vivgpu_job *job = list_first_entry_or_null(&vdev->jobs, struct vivgpu_job,
 								arbiter.link);
 
-	if (!job || (vdev->deadlines.evict_seqno == job->ring_seqno &&
-		     !READ_ONCE(vdev->deadlines.evict)))
-		return U64_MAX;
+	if (!job || vdev->deadlines.evict_seqno == job->ring_seqno)
+		return;
 
 	vdev->deadlines.evict_seqno = job->ring_seqno;
 	WRITE_ONCE(vdev->deadlines.evict, true);
-	drm_sched_fault(&vdev->sched);
-	return now_ns + EVICT_AGAIN_NS;
+	vivgpu_watchdog_ask(vdev);
 }
 
 /**
@@ -334,7 +330,7 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 {
 	struct vivgpu_arbiter *arbiter = &vdev->deadlines.arbiter;
 	struct vivgpu_arbiter_job *job;
-	u64 now_ns, again;
+	u64 now_ns;
 
 	if (list_empty(&vdev->held) && !arbiter->idle_since_ns && !arbiter->nr_servers)
 		return NULL;
@@ -343,11 +339,11 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 	if (!vivgpu_arbiter_is_full(arbiter, now_ns))
 		vivgpu_deadline_refresh(vdev);
 	job = vivgpu_arbiter_select(arbiter, &vdev->held, now_ns);
-	again = arbiter->recheck_ns;
 	if (unlikely(arbiter->overdue))
-		again = min(again, vivgpu_deadline_evict(vdev, now_ns));
-	if (again != U64_MAX)
-		hrtimer_start(&vdev->deadlines.timer, ns_to_ktime(again), HRTIMER_MODE_ABS);
+		vivgpu_deadline_evict(vdev);
+	if (arbiter->recheck_ns != U64_MAX)
+		hrtimer_start(&vdev->deadlines.timer, ns_to_ktime(arbiter->recheck_ns),
+			      HRTIMER_MODE_ABS);
 	return job ? container_of(job, struct vivgpu_job, arbiter) : NULL;
 }
 
@@ -422,5 +418,6 @@ void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
  */
 void vivgpu_deadline_requeue(struct vivgpu_device *vdev)
 {
+	WRITE_ONCE(vdev->deadlines.evict, false);
 	vivgpu_arbiter_requeue(&vdev->deadlines.arbiter);
 }

@@ -25,6 +25,7 @@
 #include "vivgpu_ring.h"
 #include "vivgpu_state.h"
 #include "vivgpu_usage.h"
+#include "vivgpu_watchdog.h"
 
 struct device;
 struct vivgpu_client;
@@ -253,6 +254,8 @@ struct vivgpu_device {
 	u32 fault_status;
 	/** @fault_address: GPU address of the last fault, 0 if not known */
 	u32 fault_address;
+	/** @watchdog: makes recoveries begin */
+	struct vivgpu_watchdog watchdog;
 	/** @fe_address: the front end's address at the last check for progress */
 	u32 fe_address;
 	/** @fe_seqno: @done_seqno at the last check for progress */

@@ -208,6 +208,7 @@ static void vivgpu_hw_submit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 	job->ring_seqno = ++vdev->ring_seqno;
 	trace_vivgpu_run(job);
 	vivgpu_hw_switch_vm(vdev, job);
+	vivgpu_watchdog_enter(vdev);
 	vivgpu_stretch_spin(VIVGPU_STRETCH_EMIT);
 	write_seqcount_begin(&vdev->usage_seq);
 	list_move_tail(&job->arbiter.link, &vdev->jobs);
@@ -386,6 +387,7 @@ static void vivgpu_hw_complete_retire(struct vivgpu_device *vdev, struct vivgpu_
 	write_seqcount_begin(&vdev->usage_seq);
 	vivgpu_times_finish(&job->times, &vdev->clock, now_ns);
 	vivgpu_deadline_retire(vdev, job);
+	vdev->watchdog.progress = jiffies;
 	if (!job->event_only)
 		vivgpu_hw_complete_account(vdev, job);
 	list_del_init(&job->arbiter.link);
@@ -785,7 +787,7 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 	if (bits)
 		vivgpu_hw_irq_handle(vdev, bits, now_ns);
 	if (bits & ~HI_INTR_EVENTS)
-		drm_sched_fault(&vdev->sched);
+		vivgpu_watchdog_ask(vdev);
 	if (bits && (vdev->counters_job ||
 		     (!list_empty(&vdev->held) && vivgpu_deadline_wants_work(vdev))))
 		queue_work(vdev->submit_wq, &vdev->submit_work);
@@ -959,5 +961,6 @@ bool vivgpu_recovery_needed(struct vivgpu_device *vdev)
 	if (vivgpu_hw_recovery_was_asked_for(vdev))
 		return vdev->recovery_evicts;
 
-	return !vivgpu_hw_recovery_progressed(vdev) && !vivgpu_hw_recovery_complete_lost(vdev);
+	return vdev->watchdog.check && !vivgpu_hw_recovery_progressed(vdev) &&
+	       !vivgpu_hw_recovery_complete_lost(vdev);
 }

@@ -23,12 +23,12 @@
 #include "vivgpu_sched.h"
 #include "vivgpu_stream.h"
 #include "vivgpu_stretch.h"
+#include "vivgpu_watchdog.h"
 
-#define TIMEOUT_MS	500
 /* How long a process that exits waits for the works that free its jobs */
 #define FREE_WAIT_JIFFIES		(HZ / 10)
 /* Long enough for several jobs in the ring to hang one after the other */
-#define FREEZE_TIMEOUT_MS	(20 * TIMEOUT_MS)
+#define FREEZE_TIMEOUT_MS	10000
 
 /* Initialise a job's fence and append the job to the held jobs. Returns the fence. */
 static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
@@ -48,9 +48,9 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 		job->alone = vivgpu_stream_wants_alone(vdev, job);
 		vivgpu_inherit_end(job);
 		list_add_tail(&job->arbiter.link, vivgpu_deadline_hold(vdev, job));
-		/* The core stopped while the ring was empty: only a reset restarts it. */
-		if (vdev->idle_fault)
-			drm_sched_fault(&vdev->sched);
+		/* Without jobs no recovery is asked for, and only one restarts the core. */
+		if (unlikely(vdev->fault))
+			vivgpu_watchdog_ask(vdev);
 	}
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	return fence;
@@ -113,6 +113,7 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 {
 	struct vivgpu_device *vdev = to_vivgpu_job(sched_job)->vdev;
 
+	vivgpu_watchdog_begin(vdev);
 	disable_work_sync(&vdev->submit_work);
 	drm_sched_stop(&vdev->sched, sched_job);
 	vivgpu_stretch_recovery(VIVGPU_STRETCH_TIMEOUT);
@@ -125,6 +126,7 @@ static enum drm_gpu_sched_stat vivgpu_sched_timedout_job(struct drm_sched_job *s
 	enable_and_queue_work(vdev->submit_wq, &vdev->submit_work);
 	if (READ_ONCE(vdev->frozen))
 		drm_sched_wqueue_stop(&vdev->sched);
+	vivgpu_watchdog_end(vdev);
 	return vdev->dead ? DRM_GPU_SCHED_STAT_ENODEV : DRM_GPU_SCHED_STAT_RESET;
 }
 
@@ -242,7 +244,7 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 		.ops = &vivgpu_sched_ops,
 		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
 		.credit_limit = VIVGPU_CREDITS,
-		.timeout = msecs_to_jiffies(TIMEOUT_MS),
+		.timeout = MAX_SCHEDULE_TIMEOUT,
 		.name = "vivgpu",
 		.dev = vdev->drm.dev,
 	};
@@ -260,6 +262,7 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 	if (ret)
 		return ret;
 
+	vivgpu_watchdog_init(vdev);
 	vivgpu_inherit_init(vdev);
 	ret = vivgpu_deadline_init(vdev);
 	if (ret)
@@ -306,6 +309,7 @@ void vivgpu_sched_stop(struct vivgpu_device *vdev)
 	cancel_delayed_work_sync(&vdev->sched.work_tdr);
 	vivgpu_deadline_stop(vdev);
 	cancel_work_sync(&vdev->submit_work);
+	vivgpu_watchdog_stop(vdev);
 }
 
 /**
@@ -372,6 +376,5 @@ int vivgpu_sched_freeze(struct vivgpu_device *vdev)
 		return 0;
 
 	vivgpu_sched_thaw(vdev);
-	drm_sched_fault(sched);
 	return -EBUSY;
 }
