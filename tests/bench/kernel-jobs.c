@@ -7,6 +7,7 @@
  *	kernel-jobs [SCALE]	lines "name value"; SCALE times the usual number of jobs
  *	kernel-jobs marked [N]	lines "name times"; each is done so often between two
  *				calls that kernel-steps knows; only the first N of them
+ *	kernel-jobs marked waiting N	the same for submits while N jobs wait
  *
  * Times are the guest's. Accesses of registers and interrupts are the card's own
  * counts, asked for through vivgpu-cardctl (environment: CARDCTL).
@@ -44,6 +45,9 @@
 #define WINDOW 16
 /* Jobs whose instructions are counted: enough for slabs to be allocated as often as in the long run. */
 #define COUNTED 32
+/* Clients with jobs that wait, and submits that are counted meanwhile */
+#define LINES 24
+#define SELECTED 8
 /* Records that streams hold; they are never read, and a record that is dropped would cost less. */
 #define RING_RECORDS 16384
 /* Comparisons within one run */
@@ -721,6 +725,76 @@ static void count_budget(struct gpu *gpu)
 	count("instructions_per_job.ahead.budget", run_ahead, gpu, COUNTED);
 }
 
+/* A queue of a client */
+struct line {
+	struct gpu *gpu;
+	uint32_t queue;
+};
+
+/* A budget of 0 is none. */
+static void line_open(struct line *line, struct gpu *gpu, uint64_t budget_ns)
+{
+	struct drm_vivgpu_queue_create create = {
+		.priority = DRM_VIVGPU_PRIORITY_NORMAL,
+		.budget_ns = budget_ns,
+		.period_ns = budget_ns ? SECOND_NS / 5 : 0,
+	};
+
+	must(call(gpu->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create), "a queue");
+	*line = (struct line){ .gpu = gpu, .queue = create.queue };
+}
+
+static void line_submit(const struct line *line)
+{
+	struct drm_vivgpu_piece piece = { .words = (uintptr_t)nops, .size = sizeof(nops) };
+	struct drm_vivgpu_submit args = {
+		.queue = line->queue,
+		.pieces = (uintptr_t)&piece,
+		.nr_pieces = 1,
+	};
+
+	must(call(line->gpu->fd, DRM_IOCTL_VIVGPU_SUBMIT, &args), "submit");
+}
+
+/* Let the kernel's threads run: in virtual time until they have nothing to do. */
+static void let_run(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 1000 }, NULL);
+}
+
+/*
+ * Submits to queues with a budget while so many jobs wait, because the front end has stopped in a job before
+ * them. Each is one selection. Of those that wait, one half is on queues with a budget. The memory for
+ * streams of LINES clients has room for all.
+ */
+static void count_waiting(struct gpu *gpu, unsigned int waiting)
+{
+	static struct gpu clients[LINES];
+	struct line plain[LINES], reserved[LINES], selected[SELECTED], stopped;
+
+	for (unsigned int i = 0; i < LINES; i++) {
+		open_gpu(&clients[i]);
+		line_open(&plain[i], &clients[i], 0);
+		line_open(&reserved[i], &clients[i], SECOND_NS / 1000);
+	}
+	for (unsigned int i = 0; i < SELECTED; i++)
+		line_open(&selected[i], gpu, SECOND_NS / 1000);
+	line_open(&stopped, gpu, 0);
+	printf("instructions_per_submit.waiting.%u %u\n", waiting, SELECTED);
+	fflush(stdout);
+	must(pclose(card("hang")) ? EIO : 0, "the card");
+	line_submit(&stopped);
+	for (unsigned int i = 0; i < waiting; i++)
+		line_submit(i % 2 ? &plain[i / 2 % LINES] : &reserved[i / 2 % LINES]);
+	let_run();
+	mark();
+	for (unsigned int i = 0; i < SELECTED; i++) {
+		line_submit(&selected[i]);
+		let_run();
+	}
+	mark();
+}
+
 static bool is_ours(const struct gpu *gpu)
 {
 	return strcmp(gpu->driver->name, "vivgpu") == 0;
@@ -750,12 +824,16 @@ int main(int argc, char **argv)
 	unsigned int scale = argc > 1 && !marked ? atoi(argv[1]) : 1;
 	struct gpu gpu;
 
-	if (argc > 2 + marked || !scale) {
-		fprintf(stderr, "usage: kernel-jobs [SCALE] | marked [N]\n");
+	if (argc > 2 + 2 * marked || !scale) {
+		fprintf(stderr, "usage: kernel-jobs [SCALE] | marked [N | waiting N]\n");
 		return 2;
 	}
 	open_gpu(&gpu);
 	if (marked) {
+		if (argc > 3 && strcmp(argv[2], "waiting") == 0) {
+			count_waiting(&gpu, atoi(argv[3]));
+			return 0;
+		}
 		if (argc > 2)
 			wanted = atoi(argv[2]);
 		count_all(&gpu);
