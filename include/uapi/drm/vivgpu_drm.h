@@ -296,7 +296,11 @@ struct drm_vivgpu_queue_create {
 	 * @budget_ns: in, GPU time in each period that the queue is promised; 0 for a
 	 * best-effort queue. Needs CAP_SYS_NICE. Jobs that come at most @period_ns apart and
 	 * take at most the budget together, prologues included, end within @period_ns. If
-	 * the promise cannot be given, the call fails with EBUSY, and @reason says why.
+	 * the promise cannot be given, the call fails with EBUSY, and @reason says why; with
+	 * EDQUOT if it could, and the caller's cgroup or one above it may not have that much:
+	 * @budget_ns with the 0.1 ms that are added to it, divided by @period_ns, is charged to
+	 * the region reserved-ppm of the dmem controller in parts per million, and at least 1/64
+	 * of that region, until the time is free for others.
 	 */
 	__u64 budget_ns;
 	/** @period_ns: in, 1 ms to 1 s; 0 for a best-effort queue */

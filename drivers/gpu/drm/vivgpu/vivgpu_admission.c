@@ -50,6 +50,24 @@ u64 vivgpu_reservation_utilisation(const struct vivgpu_reservation *reservation)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_reservation_utilisation);
 
+/**
+ * vivgpu_reservation_ppm - the part of what can be reserved that a reservation takes
+ * @reservation: the reservation; budget and period are below 2^32 ns
+ *
+ * It takes its share of the time, and one of VIVGPU_MAX_RESERVATIONS places, of which each is the
+ * same part of all that can be reserved.
+ *
+ * Return: the larger of both in parts per million of the time, the share rounded up.
+ */
+u64 vivgpu_reservation_ppm(const struct vivgpu_reservation *reservation)
+{
+	u64 share = div64_u64(reservation->budget_ns * VIVGPU_PPM_ONE + reservation->period_ns - 1,
+			      reservation->period_ns);
+
+	return max_t(u64, share, VIVGPU_PPM_MAX / VIVGPU_MAX_RESERVATIONS);
+}
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_reservation_ppm);
+
 static bool vivgpu_admission_valid(const struct vivgpu_reservation *reservation)
 {
 	return reservation->period_ns >= VIVGPU_MIN_PERIOD_NS &&

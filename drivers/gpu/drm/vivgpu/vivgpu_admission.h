@@ -10,6 +10,9 @@
 /* Sum of all utilisations: above it the times to be tested are too many. */
 #define VIVGPU_UTILISATION_MAX		(VIVGPU_UTILISATION_ONE - VIVGPU_UTILISATION_ONE / 64)
 #define VIVGPU_MAX_RESERVATIONS		64
+/* One as parts per million, and the same of VIVGPU_UTILISATION_MAX */
+#define VIVGPU_PPM_ONE			1000000
+#define VIVGPU_PPM_MAX			(VIVGPU_PPM_ONE - VIVGPU_PPM_ONE / 64)
 #define VIVGPU_MIN_PERIOD_NS		1000000
 #define VIVGPU_MAX_PERIOD_NS		1000000000
 
@@ -69,6 +72,7 @@ struct vivgpu_admission {
 };
 
 u64 vivgpu_reservation_utilisation(const struct vivgpu_reservation *reservation);
+u64 vivgpu_reservation_ppm(const struct vivgpu_reservation *reservation);
 enum vivgpu_admission_verdict
 vivgpu_admission_test(const struct vivgpu_reservation *set, u32 count,
 		      const struct vivgpu_admission_policy *policy,

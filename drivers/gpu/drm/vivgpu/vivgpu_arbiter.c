@@ -238,11 +238,12 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_retest);
  * @queue: the queue; jobs that it still has become best-effort jobs
  * @now_ns: the time
  *
- * The caller calls vivgpu_arbiter_retest() afterwards. Others may get the reservation from
- * vivgpu_server_free_ns() on.
+ * The caller calls vivgpu_arbiter_retest() afterwards.
+ *
+ * Return: when others can get the reservation, as vivgpu_server_free_ns().
  */
-void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
-			  u64 now_ns)
+u64 vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
+			 u64 now_ns)
 {
 	const struct vivgpu_server *server = &queue->server;
 	u64 free_ns = vivgpu_server_free_ns(server);
@@ -254,6 +255,7 @@ void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 			.reservation = server->reservation,
 			.free_ns = free_ns,
 		};
+	return free_ns;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_leave);
 

@@ -197,8 +197,8 @@ void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 			  const struct vivgpu_admission *result);
 u64 vivgpu_arbiter_retest(struct vivgpu_arbiter *arbiter, u64 now_ns,
 			  struct vivgpu_admission *result);
-void vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
-			  u64 now_ns);
+u64 vivgpu_arbiter_leave(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_queue *queue,
+			 u64 now_ns);
 u64 vivgpu_arbiter_bound(const struct vivgpu_arbiter *arbiter,
 			 const struct vivgpu_arbiter_job *job);
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,

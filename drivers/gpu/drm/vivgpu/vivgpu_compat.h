@@ -30,6 +30,8 @@
 
 #ifdef DRM_FBDEV_SHMEM_DRIVER_OPS
 
+#include <linux/cgroup_dmem.h>
+
 #include <drm/clients/drm_client_setup.h>
 
 #define VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd)
@@ -44,6 +46,32 @@ static inline void vivgpu_compat_show_client_name(struct seq_file *m, struct drm
 }
 
 #else /* 6.12 */
+
+/* 6.12 has no cgroup controller for regions of devices, which limits nothing. */
+struct dmem_cgroup_pool_state;
+struct dmem_cgroup_region;
+
+struct dmem_cgroup_init {
+	u64 size;
+};
+
+static inline struct dmem_cgroup_region *
+drmm_cgroup_register_region(struct drm_device *drm, const char *name,
+			    const struct dmem_cgroup_init *init)
+{
+	return NULL;
+}
+
+static inline int dmem_cgroup_try_charge(struct dmem_cgroup_region *region, u64 size,
+					 struct dmem_cgroup_pool_state **pool,
+					 struct dmem_cgroup_pool_state **limit)
+{
+	return 0;
+}
+
+static inline void dmem_cgroup_uncharge(struct dmem_cgroup_pool_state *pool, u64 size)
+{
+}
 
 /* An array of fences can signal with the first of them. */
 #define dma_fence_array_create(count, fences, context, seqno) \

@@ -53,6 +53,7 @@ static void vivgpu_deadline_retest_locked(struct vivgpu_device *vdev)
 
 	lockdep_assert_held(&deadlines->lock);
 	next = vivgpu_arbiter_retest(&deadlines->arbiter, now_ns, &result);
+	vivgpu_group_uncharge(&deadlines->groups, now_ns);
 	spin_lock_irq(&vdev->lock);
 	deadlines->arbiter.admitted = result;
 	spin_unlock_irq(&vdev->lock);
@@ -77,6 +78,7 @@ static void vivgpu_deadline_fini(struct drm_device *drm, void *data)
 	struct vivgpu_device *vdev = data;
 
 	cancel_delayed_work_sync(&vdev->deadlines.retest_work);
+	vivgpu_group_uncharge(&vdev->deadlines.groups, U64_MAX);
 }
 
 /**
@@ -94,6 +96,7 @@ int vivgpu_deadline_init(struct vivgpu_device *vdev)
 	hrtimer_setup(&vdev->deadlines.timer, vivgpu_deadline_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS);
 	ret = drmm_mutex_init(&vdev->drm, &vdev->deadlines.lock);
+	ret = ret ?: vivgpu_group_init(&vdev->deadlines.groups, &vdev->drm);
 	return ret ?: drmm_add_action_or_reset(&vdev->drm, vivgpu_deadline_fini, vdev);
 }
 
@@ -165,21 +168,30 @@ static void vivgpu_deadline_try_deactivate(struct vivgpu_device *vdev, u64 submi
  * @queue: the queue, without jobs
  * @budget_ns: GPU time in each period
  * @period_ns: the period
+ * @verdict: out: VIVGPU_ADMITTED, or why the GPU cannot keep it
  *
- * Return: VIVGPU_ADMITTED, or why it is refused.
+ * The budget is charged to the cgroup of the present task.
+ *
+ * Return: 0, and @verdict says whether the queue has the budget; -EDQUOT or -ENOMEM as
+ * vivgpu_group_charge().
  */
-enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns,
-						      u64 period_ns)
+int vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns, u64 period_ns,
+			    enum vivgpu_admission_verdict *verdict)
 {
 	struct vivgpu_reservation reservation = { budget_ns, period_ns };
 	struct vivgpu_device *vdev = queue->vdev;
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
-	enum vivgpu_admission_verdict verdict;
 	struct vivgpu_admission result;
+	u64 now_ns;
+	int ret = 0;
 
 	mutex_lock(&deadlines->lock);
-	verdict = vivgpu_arbiter_check(&deadlines->arbiter, &reservation, ktime_get_ns(), &result);
-	if (verdict == VIVGPU_ADMITTED) {
+	now_ns = ktime_get_ns();
+	*verdict = vivgpu_arbiter_check(&deadlines->arbiter, &reservation, now_ns, &result);
+	vivgpu_group_uncharge(&deadlines->groups, now_ns);
+	if (*verdict == VIVGPU_ADMITTED)
+		ret = vivgpu_group_charge(&deadlines->groups, &reservation, &queue->charge);
+	if (*verdict == VIVGPU_ADMITTED && !ret) {
 		vivgpu_stretch_rare(VIVGPU_STRETCH_RESERVE);
 		spin_lock_irq(&vdev->lock);
 		vivgpu_deadline_activate_locked(vdev);
@@ -187,7 +199,7 @@ enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue
 		spin_unlock_irq(&vdev->lock);
 	}
 	mutex_unlock(&deadlines->lock);
-	return verdict;
+	return ret;
 }
 
 /**
@@ -201,6 +213,7 @@ void vivgpu_deadline_release(struct vivgpu_queue *queue)
 {
 	struct vivgpu_device *vdev = queue->vdev;
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
+	u64 free_ns;
 
 	/* Only this function ends a reservation, and it is called by the queue's owner. */
 	if (!vivgpu_arbiter_has_server(&queue->arbiter))
@@ -208,8 +221,9 @@ void vivgpu_deadline_release(struct vivgpu_queue *queue)
 
 	mutex_lock(&deadlines->lock);
 	spin_lock_irq(&vdev->lock);
-	vivgpu_arbiter_leave(&deadlines->arbiter, &queue->arbiter, ktime_get_ns());
+	free_ns = vivgpu_arbiter_leave(&deadlines->arbiter, &queue->arbiter, ktime_get_ns());
 	spin_unlock_irq(&vdev->lock);
+	vivgpu_group_leave(&deadlines->groups, queue->charge, free_ns);
 	vivgpu_deadline_retest_locked(vdev);
 	mutex_unlock(&deadlines->lock);
 }

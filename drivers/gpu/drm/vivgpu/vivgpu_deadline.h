@@ -7,6 +7,7 @@
 #include <linux/workqueue.h>
 
 #include "vivgpu_arbiter.h"
+#include "vivgpu_group.h"
 
 struct vivgpu_device;
 struct vivgpu_job;
@@ -20,6 +21,8 @@ struct vivgpu_deadlines {
 	struct mutex lock;
 	/** @arbiter: selects jobs; under the device's lock */
 	struct vivgpu_arbiter arbiter;
+	/** @groups: limits of what cgroups reserve; under @lock */
+	struct vivgpu_groups groups;
 	/**
 	 * @active: the arbiter is asked, instead of taking the oldest job; changed under the
 	 * device's lock
@@ -48,8 +51,8 @@ struct vivgpu_deadlines {
 
 int vivgpu_deadline_init(struct vivgpu_device *vdev);
 void vivgpu_deadline_stop(struct vivgpu_device *vdev);
-enum vivgpu_admission_verdict vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns,
-						      u64 period_ns);
+int vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns, u64 period_ns,
+			    enum vivgpu_admission_verdict *verdict);
 void vivgpu_deadline_release(struct vivgpu_queue *queue);
 void vivgpu_deadline_activate(struct vivgpu_device *vdev, u64 now_ns);
 struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job);

@@ -431,11 +431,18 @@ static int vivgpu_queue_ioctl_set_progress(struct drm_file *file, struct vivgpu_
 static int vivgpu_queue_ioctl_reserve(struct vivgpu_queue *queue,
 				      struct drm_vivgpu_queue_create *args)
 {
+	enum vivgpu_admission_verdict verdict;
+	int ret;
+
 	args->reason = 0;
 	if (!args->budget_ns)
 		return 0;
 
-	switch (vivgpu_deadline_reserve(queue, args->budget_ns, args->period_ns)) {
+	ret = vivgpu_deadline_reserve(queue, args->budget_ns, args->period_ns, &verdict);
+	if (ret)
+		return ret;
+
+	switch (verdict) {
 	case VIVGPU_ADMITTED:
 		return 0;
 	case VIVGPU_REFUSED_VALUES:

@@ -111,6 +111,43 @@ static void admission_has_limits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_admission_test(set, 64, &limits, &result), VIVGPU_ADMITTED);
 }
 
+struct ppm_case {
+	u64 budget_ns;
+	u64 period_ns;
+	u64 ppm;
+};
+
+/* A 64th of 984,375 is 15,380. */
+static const struct ppm_case ppm_cases[] = {
+	{ 3 * MS, 10 * MS, 300000 },
+	{ 300 * MS, 1000 * MS, 300000 },
+	{ 300 * MS + 1, 1000 * MS, 300001 },
+	{ 1000 * MS, 1000 * MS, 1000000 },
+	/* 333,333.3 is rounded up. */
+	{ MS, 3 * MS, 333334 },
+	{ 15380, MS, 15380 },
+	{ 15381, MS, 15381 },
+	{ 15379, MS, 15380 },
+	{ 1, 1000 * MS, 15380 },
+};
+
+static void groups_pay_for_time_and_places(struct kunit *test)
+{
+	struct vivgpu_reservation reservation;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(ppm_cases); i++) {
+		reservation.budget_ns = ppm_cases[i].budget_ns;
+		reservation.period_ns = ppm_cases[i].period_ns;
+		KUNIT_EXPECT_EQ_MSG(test, vivgpu_reservation_ppm(&reservation), ppm_cases[i].ppm,
+				    "case %u", i);
+	}
+	/* All that can be reserved is also what the admission test has in its own units. */
+	KUNIT_EXPECT_EQ(test, VIVGPU_UTILISATION_MAX,
+			(u64)VIVGPU_PPM_MAX * (VIVGPU_UTILISATION_ONE / 64) /
+				(VIVGPU_PPM_ONE / 64));
+}
+
 static void expect_server(struct kunit *test, const struct vivgpu_server *server, s64 budget,
 			  u64 deadline)
 {
@@ -629,7 +666,7 @@ static void leaving_takes_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 100), 0);
 	/* The deadline is 110, and the job runs. */
 	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&f->queues[0].server), 110 * MS);
-	vivgpu_arbiter_leave(&f->arbiter, &f->queues[0], 101 * MS);
+	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_leave(&f->arbiter, &f->queues[0], 101 * MS), 110 * MS);
 	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_retest(&f->arbiter, 101 * MS, &result), 110 * MS);
 	KUNIT_EXPECT_EQ(test, result.blocking_ns, 5 * MS);
 	KUNIT_EXPECT_EQ(test, vivgpu_arbiter_check(&f->arbiter, &same, 109 * MS, &result),
@@ -1042,6 +1079,7 @@ static void a_selection_visits_few_jobs(struct kunit *test)
 static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(admission_follows_the_table),
 	KUNIT_CASE(admission_has_limits),
+	KUNIT_CASE(groups_pay_for_time_and_places),
 	KUNIT_CASE(server_starts_periods),
 	KUNIT_CASE(server_wakes_up),
 	KUNIT_CASE(server_pays_for_overruns),

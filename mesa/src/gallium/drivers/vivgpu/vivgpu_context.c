@@ -154,7 +154,7 @@ vivgpu_context_create_queue(struct vivgpu_context *context, unsigned flags)
    int ret = vivgpu_stream_init(&context->stream, kernel, &config);
 
    context->frames.has_budget = !ret && budget.budget_ns;
-   if (!ret || (ret != -EACCES && ret != -EBUSY))
+   if (!ret || (ret != -EACCES && ret != -EBUSY && ret != -EDQUOT))
       return ret;
    if (budget.budget_ns)
       mesa_logw("vivgpu: VIVGPU_BUDGET is not granted: %s", strerror(-ret));

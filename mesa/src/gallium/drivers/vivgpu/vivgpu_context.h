@@ -401,7 +401,7 @@ struct pipe_context *vivgpu_context_create(struct pipe_screen *screen, void *pri
 /**
  * pipe_screen.context_reserve: replace the queue of a context that has submitted nothing by one
  * with a budget. Returns 0, -EACCES without the privilege, -EBUSY if the budget cannot be
- * guaranteed, or another negative error number.
+ * guaranteed, -EDQUOT if it is more than the limit of a cgroup, or another negative error number.
  */
 int vivgpu_context_reserve(struct pipe_screen *screen, struct pipe_context *context,
                            uint64_t budget_ns, uint64_t period_ns);

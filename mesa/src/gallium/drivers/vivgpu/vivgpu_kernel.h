@@ -131,7 +131,8 @@ struct vivgpu_kernel {
 
    /**
     * Create a queue. Returns 0 or a negative error number: -EACCES if high priority or a budget
-    * needs a privilege, -EBUSY, after a message, if a budget cannot be kept.
+    * needs a privilege, -EBUSY, after a message, if a budget cannot be kept, -EDQUOT
+    * likewise if it is more than the limit of a cgroup.
     */
    int (*queue_create)(struct vivgpu_kernel *kernel, const struct vivgpu_queue_config *config,
                        uint32_t *queue);

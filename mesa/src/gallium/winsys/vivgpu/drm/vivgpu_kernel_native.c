@@ -102,9 +102,9 @@ native_bo_modifier(struct vivgpu_kernel *kernel, struct etna_bo *bo)
    return args.modifier;
 }
 
-/* Report why the kernel does not give a queue its budget. */
+/* Report why the kernel does not give a queue its budget: EBUSY with a reason, or EDQUOT. */
 static void
-report_refusal(const struct drm_vivgpu_queue_create *create)
+report_refusal(const struct drm_vivgpu_queue_create *create, int error)
 {
    static const char *const reasons[] = {
       [DRM_VIVGPU_REFUSED_UTILISATION] = "all budgets are more than the GPU's time",
@@ -114,6 +114,8 @@ report_refusal(const struct drm_vivgpu_queue_create *create)
    };
    const char *reason = create->reason < ARRAY_SIZE(reasons) ? reasons[create->reason] : NULL;
 
+   if (error == EDQUOT)
+      reason = "more than the limit of a cgroup (reserved-ppm in dmem.max)";
    mesa_logw("vivgpu: no budget of %" PRIu64 " us in %" PRIu64 " us: %s",
              (uint64_t)create->budget_ns / 1000, (uint64_t)create->period_ns / 1000,
              reason ? reason : "refused");
@@ -136,8 +138,8 @@ native_queue_create(struct vivgpu_kernel *kernel, const struct vivgpu_queue_conf
    if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_QUEUE_CREATE, &create)) {
       int error = errno;
 
-      if (error == EBUSY)
-         report_refusal(&create);
+      if (error == EBUSY || error == EDQUOT)
+         report_refusal(&create, error);
       return -error;
    }
    *queue = create.queue;
