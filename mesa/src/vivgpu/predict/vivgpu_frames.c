@@ -5,13 +5,15 @@
 
 #include <string.h>
 
-/* Make a frame the recent one if all of its groups have ended. */
+/* Make a frame the recent one if all of its groups have ended and it was begun after that one. */
 static void
 update_recent(struct vivgpu_frames *frames, const struct vivgpu_frame *frame)
 {
    const struct vivgpu_frame last = frames->recent;
 
    if (!frame->ended || frame->finished < frame->submitted)
+      return;
+   if (frames->has_recent && frame->number < last.number)
       return;
    frames->recent = *frame;
    for (uint32_t i = 0; i < frame->submitted; i++) {
@@ -39,6 +41,7 @@ vivgpu_frames_submit(struct vivgpu_frames *frames, uint32_t queue, uint32_t fram
       frames->current = (frames->current + 1) % VIVGPU_FRAMES;
       current = &frames->frames[frames->current];
       memset(current, 0, sizeof(*current));
+      current->number = ++frames->ended;
    }
    current->frame = frame;
    current->queue = queue;

@@ -22,6 +22,8 @@
 struct vivgpu_frame {
    /** The context's frame and queue */
    uint32_t frame, queue;
+   /** Frames of all queues that ended before this one began */
+   uint64_t number;
    bool ended;
    /** Number of groups submitted, and of those whose values are known or will never be */
    uint32_t submitted, finished;
@@ -37,7 +39,9 @@ struct vivgpu_frames {
    /** A ring of the last frames */
    struct vivgpu_frame frames[VIVGPU_FRAMES];
    uint32_t current;
-   /** The most recent frame whose groups have all ended; valid if @has_recent */
+   /** Frames that have ended, of all queues */
+   uint64_t ended;
+   /** The frame that was begun last of those whose groups have all ended; valid if @has_recent */
    struct vivgpu_frame recent;
    bool has_recent;
 };

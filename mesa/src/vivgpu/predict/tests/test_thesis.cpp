@@ -178,6 +178,21 @@ TEST(frames, the_latest_frame_that_has_ended)
    EXPECT_EQ(vivgpu_frames_ratio(&frames), 20);
 }
 
+/* Queues end their frames independently: the frame that was begun later stays the recent one. */
+TEST(frames, a_late_frame_of_another_queue_does_not_replace_a_newer_one)
+{
+   struct vivgpu_frames frames = {};
+
+   vivgpu_frames_submit(&frames, 1, 0, 10, 100);
+   vivgpu_frames_submit(&frames, 2, 0, 20, 100);
+   vivgpu_frames_submit(&frames, 1, 1, 11, 100);
+   vivgpu_frames_finish(&frames, 20, 2000);
+   EXPECT_EQ(vivgpu_frames_value(&frames, 0), 2000);
+   vivgpu_frames_finish(&frames, 10, 1000);
+   EXPECT_EQ(vivgpu_frames_value(&frames, 0), 2000);
+   EXPECT_EQ(vivgpu_frames_ratio(&frames), 20);
+}
+
 TEST(frames, groups_that_fail_have_no_value)
 {
    struct vivgpu_frames frames = {};
