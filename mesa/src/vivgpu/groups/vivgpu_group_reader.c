@@ -14,6 +14,9 @@
 /* Bytes that are copied at once, unless an entry is larger. */
 #define COPY_BYTES (256 * 1024)
 
+/* Copies in a row that the writer may overwrite while they are made: it is faster than the reader. */
+#define MAX_OVERTAKEN 16
+
 /* Read exactly @count bytes; 0 or a negative errno. */
 static int
 read_at(int fd, void *to, size_t count, uint64_t offset)
@@ -49,7 +52,7 @@ is_valid(const struct vivgpu_group_header *header, off_t file_bytes)
           header->group_bytes == sizeof(struct vivgpu_group) &&
           header->command_bytes == sizeof(struct vivgpu_command) &&
           header->result_bytes == sizeof(struct vivgpu_group_result) && size >= 4096 &&
-          !(size & (size - 1)) && has_valid_table(header->descriptions) &&
+          size <= VIVGPU_GROUP_MAX_RING && !(size & (size - 1)) && has_valid_table(header->descriptions) &&
           (uint64_t)file_bytes >= vivgpu_group_ring_bytes(0, header->descriptions) &&
           size <= (uint64_t)file_bytes - vivgpu_group_ring_bytes(0, header->descriptions);
 }
@@ -146,43 +149,62 @@ reserve(struct vivgpu_group_reader *reader, size_t size)
    return true;
 }
 
-/*
- * Copy entries from the reader's position on, at most @most bytes. What was overwritten before or
- * meanwhile is skipped: entries begin at the tail. False if nothing is there.
- */
-static bool
-refill(struct vivgpu_group_reader *reader, size_t most)
+/* What copy_entries() did */
+enum copied {
+   COPIED_NOTHING,
+   COPIED_ENTRIES,
+   /** The writer overwrote all of it meanwhile; the reader's position is the tail */
+   COPIED_TOO_LATE,
+};
+
+/* Copy entries from the reader's position on, at most @most bytes. Entries begin at the tail. */
+static enum copied
+copy_entries(struct vivgpu_group_reader *reader, size_t most)
 {
    uint64_t head;
 
    reader->count = reader->at = 0;
    if (!update_ends(reader))
-      return false;
+      return COPIED_NOTHING;
    if (reader->position < reader->header.tail)
       reader->position = reader->header.tail;
    if (reader->position > reader->header.head) {
       reader->damaged = true;
-      return false;
+      return COPIED_NOTHING;
    }
    head = reader->header.head;
    if (head - reader->position < most)
       most = head - reader->position;
    if (!most || !reserve(reader, most))
-      return false;
+      return COPIED_NOTHING;
    if (!copy(reader, reader->position, most) || !update_ends(reader)) {
       reader->damaged = true;
-      return false;
+      return COPIED_NOTHING;
    }
    reader->copied = reader->position;
+   if (reader->header.tail > reader->position) {
+      /* Bytes before the tail were overwritten while they were copied. */
+      reader->position = reader->header.tail;
+      if (reader->position - reader->copied >= most)
+         return COPIED_TOO_LATE;
+      reader->at = reader->position - reader->copied;
+   }
    reader->count = most;
-   if (reader->header.tail <= reader->position)
-      return true;
-   /* Bytes before the tail were overwritten while they were copied. */
-   reader->position = reader->header.tail;
-   if (reader->position - reader->copied >= most)
-      return refill(reader, COPY_BYTES);
-   reader->at = reader->position - reader->copied;
-   return true;
+   return COPIED_ENTRIES;
+}
+
+/*
+ * Copy entries, and again while the writer overtakes the reader. False if nothing is there, or the
+ * writer remains faster: a file's owner can let it seem so for ever.
+ */
+static bool
+refill(struct vivgpu_group_reader *reader, size_t most)
+{
+   enum copied copied = COPIED_TOO_LATE;
+
+   for (unsigned i = 0; i < MAX_OVERTAKEN && copied == COPIED_TOO_LATE; i++)
+      copied = copy_entries(reader, most);
+   return copied == COPIED_ENTRIES;
 }
 
 /* The copied entry at the reader's position; NULL if not all of it was copied. */

@@ -27,6 +27,9 @@ extern "C" {
 #define VIVGPU_GROUP_MAGIC        0x3373707267766976ull /* "vivgrps3", little endian */
 #define VIVGPU_GROUP_HEADER_BYTES 4096
 
+/** Bytes of the largest ring: a reader may need a buffer for all of it */
+#define VIVGPU_GROUP_MAX_RING (64u << 20)
+
 struct vivgpu_group_header {
    /** Set last when the ring is made */
    uint64_t magic;
@@ -85,7 +88,7 @@ vivgpu_group_ring_bytes(size_t size, uint32_t descriptions)
  * Make an empty ring and an empty table.
  *
  * @memory: vivgpu_group_ring_bytes() bytes of zeros, aligned to 8
- * @size: a power of two, at least 4096
+ * @size: a power of two, from 4096 to VIVGPU_GROUP_MAX_RING
  * @descriptions: a power of two, at most VIVGPU_GROUP_MAX_DESCRIPTIONS
  */
 void vivgpu_group_ring_init(struct vivgpu_group_ring *ring, void *memory, size_t size,

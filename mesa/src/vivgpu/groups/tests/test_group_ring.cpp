@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -13,6 +15,20 @@
 #include "drm-uapi/vivgpu_drm.h"
 #include "vivgpu_group_reader.h"
 #include "vivgpu_group_record.h"
+
+/* Called after each copy of entries by a reader */
+static std::function<void()> after_copy;
+
+/* The reader's pread(): that of the kernel, then after_copy. */
+extern "C" ssize_t
+pread(int fd, void *to, size_t count, off_t offset)
+{
+   const ssize_t done = syscall(SYS_pread64, fd, to, count, offset);
+
+   if (after_copy && offset >= VIVGPU_GROUP_HEADER_BYTES)
+      after_copy();
+   return done;
+}
 
 class group_ring_test : public testing::Test {
  protected:
@@ -214,6 +230,14 @@ TEST_F(group_ring_test, other_files_are_refused)
    ring.header->size *= 2;
    EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
    ring.header->size /= 2;
+   /* A ring that a reader need not hold: its file has all the bytes, but no pages. */
+   ring.header->size = 2ull * VIVGPU_GROUP_MAX_RING;
+   ASSERT_EQ(ftruncate(fd, bytes + ring.header->size), 0);
+   EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
+   ring.header->size /= 2;
+   EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   ASSERT_EQ(ftruncate(fd, bytes), 0);
+   ring.header->size = size;
    for (uint32_t count : {0u, 3u, 2 * descriptions, 2u * VIVGPU_GROUP_MAX_DESCRIPTIONS}) {
       ring.header->descriptions = count;
       EXPECT_EQ(vivgpu_group_reader_open(&reader, fd), -EINVAL);
@@ -348,6 +372,29 @@ TEST_F(group_ring_test, damaged_files_do_no_harm)
          vivgpu_group_reader_close(&reader);
       }
    }
+}
+
+/* The writer is always one ring ahead of what is being copied: the reader gives up. */
+TEST_F(group_ring_test, a_reader_that_is_overtaken_for_ever_ends)
+{
+   unsigned copies = 0;
+
+   write(1, 20);
+   ASSERT_EQ(vivgpu_group_reader_open(&reader, fd), 0);
+   after_copy = [&] {
+      ring.header->head += size;
+      ring.header->tail += size;
+      ASSERT_LT(++copies, 1000u);
+   };
+   EXPECT_FALSE(read(&sequence));
+   after_copy = nullptr;
+   EXPECT_GT(copies, 1u);
+   EXPECT_FALSE(reader.damaged);
+   /* It goes on where the writer is. */
+   ring.header->tail = ring.header->head;
+   write(2, 3);
+   EXPECT_TRUE(read(&sequence));
+   EXPECT_EQ(sequence, 2u);
 }
 
 TEST_F(group_ring_test, a_file_that_is_shortened_ends_the_reading)
