@@ -10,7 +10,8 @@
  * nothing drew into it during the reading. The tool waits for the GPU and repeats a reading
  * during which the display changed to another buffer. It does not see a display that changed
  * to another buffer and back, so a program that draws frames must be stopped while the tool
- * reads: --during stops its command, and with a compositor in the background the caller does it.
+ * reads: --during stops its command with all of its process group, and with a compositor in the
+ * background the caller does it.
  */
 
 #include <errno.h>
@@ -302,31 +303,78 @@ static int wait_status(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* The command's process group: the command, and those of its children that make none of their own */
+static volatile pid_t command_group;
+
+/* What ends this tool ends the command, and then save_during(). */
+static void forward_signal(int number)
+{
+	kill(-command_group, number);
+}
+
+/*
+ * Hand the terminal, if there is one, from one process group to another: the command may read from it
+ * and is reached by its keys while it runs. SIGTTOU must be blocked.
+ */
+static void hand_terminal(pid_t from, pid_t to)
+{
+	if (tcgetpgrp(STDIN_FILENO) == from)
+		tcsetpgrp(STDIN_FILENO, to);
+}
+
+/* Start the command in a process group of its own. Returns the group, or -1 with a message. */
+static pid_t start_command(char **command)
+{
+	static const int forwarded[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	const struct sigaction action = { .sa_handler = forward_signal };
+	const pid_t own_group = getpgrp();
+	sigset_t all, before;
+	pid_t child;
+
+	/* A signal that comes before the group is known waits until it is. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	child = fork();
+	if (child == 0) {
+		setpgid(0, 0);
+		hand_terminal(own_group, getpid());
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		execvp(command[0], command);
+		fprintf(stderr, "vivgpu-frame: %s: %s\n", command[0], strerror(errno));
+		_exit(127);
+	}
+	if (child > 0) {
+		setpgid(child, child);
+		command_group = child;
+		for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
+			sigaction(forwarded[i], &action, NULL);
+	} else {
+		perror("vivgpu-frame: fork");
+	}
+	sigaddset(&before, SIGTTOU);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return child;
+}
+
 /* Run the command; save a frame in each interval until the command ends. */
 static int save_during(int fd, const char *path, char **command)
 {
 	const struct timespec interval = { .tv_nsec = READ_INTERVAL_NS };
 	const char *problem = NULL;
 	bool saved = false;
-	pid_t child = fork();
+	pid_t child = start_command(command);
 	int status;
 
-	if (child == 0) {
-		execvp(command[0], command);
-		fprintf(stderr, "vivgpu-frame: %s: %s\n", command[0], strerror(errno));
-		_exit(127);
-	}
-	if (child < 0) {
-		perror("vivgpu-frame: fork");
+	if (child < 0)
 		return 2;
-	}
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		kill(child, SIGSTOP);
+		kill(-child, SIGSTOP);
 		problem = save_shown(fd, path);
-		kill(child, SIGCONT);
+		kill(-child, SIGCONT);
 		saved |= !problem;
 		nanosleep(&interval, NULL);
 	}
+	hand_terminal(child, getpgrp());
 	if (!saved)
 		fprintf(stderr, "vivgpu-frame: no frame: %s\n",
 			problem ? problem : "the command ended at once");
