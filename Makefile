@@ -56,7 +56,7 @@ deb: ## Debian packages of the card, the driver and our Mesa in build/deb (Docum
 	@$(STAGES) mesa tools
 	@vm/deb
 
-bench: ## compare with the peers; build/bench/results.csv; KERNEL=newest: the kernel drivers on both kernels
+bench: ## compare with the peers; build/bench/results.csv and the tables of Documentation/bench; KERNEL=newest: the kernel drivers on both kernels
 	@$(STAGES) kernel $(if $(filter newest,$(KERNEL)),kernel-newest-release) mesa card tools
 	@tests/bench/$(if $(filter newest,$(KERNEL)),newest,run)
 
