@@ -9,9 +9,9 @@
  *    deadline of the servers that pay for them (vivgpu_server.c).
  * 2. Best-effort jobs of the highest priority: those with a hint by the earliest deadline,
  *    then the least served queue. A hint has no effect while its queue is ahead of the
- *    others by more than a limit, so that deadlines in the past are of no use.
+ *    others by more than a limit, so that a queue gains nothing by deadlines in the past.
  *
- * Jobs of one queue keep their order; a job inherits payer and hint of those behind it.
+ * Jobs of one queue keep their order; a job inherits payer and hint from those queued after it.
  *
  * The ring holds at most two jobs, or up to sixteen short ones. Jobs that a server pays for and
  * best-effort jobs are not in it at the same time. With reservations, the sum of the bounds of
@@ -385,8 +385,8 @@ static void vivgpu_arbiter_inherit(struct vivgpu_arbiter *arbiter,
 }
 
 /*
- * Update what the arbiter knows of a queue by one of its waiting jobs, oldest first: the first job,
- * and what it inherits from those behind it. Returns whether the job is the first one.
+ * Update a queue's state in this selection from one of its waiting jobs, oldest first: the first
+ * job, and what it inherits from the later ones. Returns whether the job is the first one.
  */
 static bool vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 					   struct vivgpu_arbiter_job *job, u64 now_ns)
@@ -411,7 +411,7 @@ static bool vivgpu_arbiter_enter_selection(struct vivgpu_arbiter *arbiter,
 }
 
 /*
- * Enter the jobs that may be selected: none behind a barrier, and a barrier only if it is the
+ * Enter the jobs that may be selected: none after a barrier, and a barrier only if it is the
  * oldest job.
  */
 static void vivgpu_arbiter_enter_all(struct selection *sel, struct list_head *jobs)
@@ -462,8 +462,8 @@ static bool vivgpu_arbiter_ring_is_full(const struct vivgpu_arbiter *arbiter, u6
 }
 
 /*
- * Whether the GPU may be occupied for @chunk ns, whichever jobs come meanwhile. A part of it,
- * @bound, is paid for by the server @payer unless that is NULL.
+ * Whether the GPU may be busy for @chunk ns, whatever jobs arrive in that time. The server @payer,
+ * if not NULL, pays for @bound of it.
  */
 static bool vivgpu_arbiter_is_harmless(const struct selection *sel,
 				       const struct vivgpu_server *payer, u64 bound, u64 chunk)
@@ -477,7 +477,7 @@ static bool vivgpu_arbiter_is_harmless(const struct selection *sel,
 				    arbiter->admitted.horizon_ns, sel->now_ns);
 }
 
-/* Whether a job may enter the ring with those that are there. */
+/* Whether a job may join those in the ring. */
 static bool vivgpu_arbiter_allows(const struct selection *sel, const struct vivgpu_server *payer,
 				  u64 bound)
 {
@@ -487,7 +487,7 @@ static bool vivgpu_arbiter_allows(const struct selection *sel, const struct vivg
 	       vivgpu_arbiter_is_harmless(sel, payer, bound, sel->ring_ns + bound);
 }
 
-/* Note that a job may not enter the ring, and since when. */
+/* Record that a job is held back, and since when. */
 static void vivgpu_arbiter_hold_back(struct selection *sel, struct vivgpu_arbiter_job *job)
 {
 	u64 limit = sel->arbiter->policy.hold_ns;
@@ -634,15 +634,15 @@ static void vivgpu_arbiter_count_idle(struct vivgpu_arbiter *arbiter, bool idle,
 /*
  * How long a job in the ring may take before it is an overrun: its bound. A job that runs on its
  * own queue's budget may take all that is left of it, since others are promised no more than the
- * rest. A job that entered the ring behind others may not: only its bound, together with those of
- * the others, was found to be harmless.
+ * rest. A job that entered the ring after others may not: only the sum of its bound and theirs was
+ * found to be harmless.
  */
 static u64 vivgpu_arbiter_limit(const struct vivgpu_arbiter_job *job)
 {
 	const struct vivgpu_server *server = job->payer;
 	s64 left;
 
-	/* Once the deadline was postponed, the budget is that of another period. */
+	/* A postponed deadline means that the budget is that of a later period. */
 	if (!server || job->lent || job->behind || server->deadline_ns != job->promised_ns)
 		return job->bound_ns;
 
@@ -652,8 +652,8 @@ static u64 vivgpu_arbiter_limit(const struct vivgpu_arbiter_job *job)
 }
 
 /*
- * Whether a job in the ring may be ended in favour of servers. One that runs on a budget may be
- * only after an overrun, and one from before the arbiter was active (a barrier) never.
+ * Whether a job in the ring may be ended in favour of servers. One that runs on a budget may only
+ * be ended after an overrun; a barrier, a job from before the arbiter was active, never.
  */
 static bool vivgpu_arbiter_can_end(const struct vivgpu_arbiter *arbiter, u32 index, u64 now_ns)
 {
@@ -680,9 +680,8 @@ static bool vivgpu_arbiter_can_end_any(const struct vivgpu_arbiter *arbiter, u64
 }
 
 /*
- * Whether a server's job may enter the ring. Not behind a job that may be ended: if that one takes
- * longer than was assumed and a job with an earlier deadline comes, this one could not be taken
- * back.
+ * Whether a server's job may enter the ring. It may not queue after a job that may be ended: should
+ * that job overrun and a job with an earlier deadline arrive, this one could not be taken back.
  */
 static bool vivgpu_arbiter_can_enter(const struct selection *sel,
 				     const struct vivgpu_arbiter_job *job)
@@ -734,8 +733,8 @@ static u64 vivgpu_arbiter_behind(const struct vivgpu_arbiter *arbiter)
  * When the oldest job in the ring has to end. A best-effort job may block servers for the blocking,
  * counted from when the first of their jobs waits. An overrun ends at the job's limit and what is
  * left of @tolerated_ns: half of the policy's overrun_ns for all overruns until servers have no
- * more jobs. The other half is for latencies, such as that of the timer which ends the job. If the
- * servers' state permits more than either, the job may take that.
+ * more jobs. The other half is for latencies, such as that of the timer which ends the job. The job
+ * gets more than either if the servers' state permits it.
  */
 static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
 {
@@ -756,7 +755,7 @@ static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
 	return max(end + tolerated, sel->now_ns + max_t(s64, slack, 0));
 }
 
-/* Whether a server's job waits for the oldest job in the ring: behind it there, or to enter it. */
+/* Whether a server's job waits for the oldest job in the ring, in the ring or outside. */
 static bool vivgpu_arbiter_is_waited_for(const struct selection *sel)
 {
 	const struct vivgpu_arbiter *arbiter = sel->arbiter;
@@ -957,7 +956,7 @@ static void vivgpu_arbiter_remove(struct vivgpu_arbiter_job *job)
 
 /**
  * vivgpu_arbiter_drop - a job is over, or will not run
- * @job: the job, which is neither in the list of those that wait nor in the ring
+ * @job: the job, which is neither in the list of waiting jobs nor in the ring
  */
 void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job)
 {
@@ -969,7 +968,7 @@ void vivgpu_arbiter_drop(struct vivgpu_arbiter_job *job)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_drop);
 
-/* Another queue's server pays up to the job's bound, and the job's own queue for the rest. */
+/* A server of another queue pays up to the job's bound; the job's own queue pays the rest. */
 static void vivgpu_arbiter_charge(struct vivgpu_arbiter_job *job, u64 used_ns, u64 now_ns)
 {
 	u64 paid = job->lent ? min(used_ns, job->bound_ns) : used_ns;
@@ -982,7 +981,7 @@ static void vivgpu_arbiter_charge(struct vivgpu_arbiter_job *job, u64 used_ns, u
 		job->queue->used_ns += used_ns - paid;
 }
 
-/* Learn the length of a frame: what a queue submits between two times at which it is idle. */
+/* Learn the length of a frame: the work of a queue between two moments at which it is idle. */
 static void vivgpu_arbiter_learn_frame(const struct vivgpu_arbiter *arbiter,
 				       const struct vivgpu_arbiter_job *job)
 {

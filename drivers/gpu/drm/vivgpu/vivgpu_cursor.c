@@ -27,8 +27,8 @@
  *
  * prepared: in the plane's state. committed: &vivgpu_kms.cursor_committed; the registers have its
  * address. old: &vivgpu_kms.old_cursors, while @retiring is set and vertical blanks are counted.
- * The last put may lock a reservation, which the commit tail must not wait for: so it is left to
- * a work (&vivgpu_kms.unused_cursors).
+ * The last put may lock a reservation, which the commit tail must not wait for, so a work does it
+ * (&vivgpu_kms.unused_cursors).
  */
 
 #include <linux/dma-fence.h>
@@ -219,7 +219,7 @@ static void vivgpu_cursor_unprepare_copy(struct cursor_state *cursor)
 	vivgpu_cursor_free_copy(cursor);
 }
 
-/* Do everything that can fail or locks reservations here; the commit tail must not. */
+/* Does everything that can fail or locks a reservation: the commit tail may do neither. */
 static int vivgpu_cursor_prepare_copy(struct cursor_state *cursor)
 {
 	struct drm_framebuffer *fb = cursor->base.fb;
@@ -411,7 +411,7 @@ void vivgpu_cursor_clear(struct vivgpu_kms *kms)
 }
 
 /**
- * vivgpu_cursor_loaded - put the replaced images, which are shown no more
+ * vivgpu_cursor_loaded - put the replaced images, which are no longer shown
  * @kms: the display, which has loaded the last commit; DRM's event_lock is held
  */
 void vivgpu_cursor_loaded(struct vivgpu_kms *kms)

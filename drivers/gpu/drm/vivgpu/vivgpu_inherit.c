@@ -46,7 +46,7 @@ static struct vivgpu_fence *vivgpu_inherit_own(const struct vivgpu_device *vdev,
 	return outer && outer->sched == &vdev->sched ? outer->owner : NULL;
 }
 
-/* Let a job run on a queue's budget, if it has no donor yet. The caller holds a reference. */
+/* Let a job run on the budget of @donor unless it has a donor. The caller holds a reference. */
 static void vivgpu_inherit_donate(struct vivgpu_fence *fence, struct vivgpu_queue *donor)
 {
 	/* The fence holds this reference until its job is freed. */
@@ -186,7 +186,7 @@ void vivgpu_inherit_begin(struct vivgpu_job *job)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_inherit_begin);
 
 /**
- * vivgpu_inherit_end - a job does not wait for fences any more
+ * vivgpu_inherit_end - a job stops waiting for fences
  * @job: the job; the device's lock is held
  */
 void vivgpu_inherit_end(struct vivgpu_job *job)
@@ -202,8 +202,7 @@ void vivgpu_inherit_end(struct vivgpu_job *job)
  * vivgpu_inherit_cancel - vivgpu_inherit_end() for a job that is freed
  * @job: the job, which still has the DRM scheduler's fence; takes the device's lock
  *
- * A job can end without having been held by the device: then nothing else has called
- * vivgpu_inherit_end().
+ * A job that ends without ever having been handed to the device still is in the list.
  */
 void vivgpu_inherit_cancel(struct vivgpu_job *job)
 {
@@ -229,7 +228,7 @@ static void vivgpu_inherit_release(struct kref *ref)
 }
 
 /**
- * vivgpu_inherit_free - drop what a job has waited for
+ * vivgpu_inherit_free - free the record of the fences that a job waited for
  * @job: the job, which is being freed and does not wait
  */
 void vivgpu_inherit_free(struct vivgpu_job *job)
@@ -252,7 +251,7 @@ static u64 vivgpu_inherit_deadline_of_waits(const struct vivgpu_waits *waits)
 	return deadline > cost ? deadline - cost : 1;
 }
 
-/* Pass a job's deadline and donor to the jobs of this device that it waits for; lock held. */
+/* Copy a job's deadline and donor to the jobs of this device that it waits for; lock held. */
 static void vivgpu_inherit_propagate(const struct vivgpu_waits *waits)
 {
 	struct vivgpu_queue *donor = vivgpu_fence_donor(waits->job->fence);
@@ -286,7 +285,7 @@ static bool vivgpu_inherit_is_late(const struct vivgpu_waits *waits)
 static_assert(1 + VIVGPU_INHERIT_FENCES <= VIVGPU_INHERIT_VISITS);
 
 /**
- * vivgpu_inherit_late - propagate deadlines and donors that came after the submit
+ * vivgpu_inherit_late - propagate deadlines and donors that were set after the submit
  * @vdev: the device, its lock held
  *
  * Visits no more than VIVGPU_INHERIT_VISITS jobs and fences. If there are more, the next call

@@ -16,8 +16,9 @@
 #include "vivgpu_texture_cache.h"
 
 /*
- * Functions for a new framebuffer, program or samplers are in other files or not inlined, so that
- * the compiler inlines the functions that most draws need into vivgpu_emit_state().
+ * Emission of the packed and per-draw state. What most draws need is inlined into
+ * vivgpu_emit_state(); what follows a new framebuffer, program or samplers is in other files or not
+ * inlined, to leave the compiler room for that.
  */
 
 void
@@ -48,8 +49,9 @@ vivgpu_emit_textures_changed(const struct vivgpu_context *context)
 
 /*
  * Emit GL_FLUSH_CACHE for caches of the pixel engine that have to be flushed, and for the texture
- * caches if they are stale: these are invalidated while no draw reads them. What was rendered to a
- * texture has been flushed by then, when the framebuffer changed or at the end of the job.
+ * caches if they are stale. No draw may read the texture caches while they are invalidated. What
+ * was rendered to a texture has already been flushed, when the framebuffer changed or the job
+ * ended.
  *
  * @compare: textures were bound or written since the last draw: compare the bound ones
  * @which: caches of the pixel engine to flush because of changed states
@@ -383,8 +385,8 @@ vivgpu_emit_update_active_samplers(struct vivgpu_context *context)
 }
 
 /*
- * Emit the rasterizer's packed state unless it equals the one in the GPU: rasterizers often differ
- * in members that are not in it.
+ * Emit the rasterizer's packed state unless the GPU has it: rasterizers often differ only in
+ * members that are not packed.
  */
 static void
 vivgpu_emit_rasterizer(struct vivgpu_context *context)

@@ -18,8 +18,8 @@
 #define TILE 4
 
 /*
- * The resolve engine copies windows as pixels of four bytes, of linear surfaces whose rows are rows
- * of tiles.
+ * To the resolve engine a window is a linear surface of four-byte pixels, each row of which is a
+ * row of tiles.
  */
 #define WORD_FORMAT  PIPE_FORMAT_B8G8R8A8_UNORM
 #define WORD         4
@@ -68,7 +68,8 @@ vivgpu_tiles_join(struct vivgpu_tiles *tiles, const struct vivgpu_tiles *more)
 
 /*
  * Find a window that contains the tiles. It may contain other tiles of the level and, if the level
- * has few rows, tiles that follow it in memory. That does no harm: the copy has all of the texture.
+ * has few rows, tiles that follow it in memory. That is harmless, since the copy holds the whole
+ * texture.
  */
 static struct window
 vivgpu_tiles_find_window(const struct vivgpu_resource *resource, const struct vivgpu_tiles *tiles)
@@ -91,7 +92,7 @@ vivgpu_tiles_find_window(const struct vivgpu_resource *resource, const struct vi
    };
 }
 
-/* Number of the window's rows that are within the texture's memory. */
+/* Number of the window's rows that lie within the texture's memory. */
 static uint32_t
 vivgpu_tiles_rows_within(const struct vivgpu_resource *resource, const struct window *window)
 {
@@ -191,7 +192,7 @@ vivgpu_tiles_copy_rows(char *to, uint32_t to_pitch, const char *from, uint32_t f
       memcpy(to + (size_t)row * to_pitch, from + (size_t)row * from_pitch, width);
 }
 
-/* Copy a window to the texture by the resolve engine. Returns false if memory is short. */
+/* Copy a window to the texture with the resolve engine. Returns false if an allocation fails. */
 static bool
 vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
                            const struct window *window)
@@ -233,8 +234,8 @@ vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resourc
 }
 
 /*
- * Copy tiles from the copy to the texture: by the resolve engine, or by the CPU if the GPU does not
- * use the texture, the window is not within its memory, or memory is short.
+ * Copy tiles from the copy to the texture with the resolve engine, or with the CPU if the GPU does
+ * not use the texture, the window exceeds its memory, or an allocation fails.
  */
 static void
 vivgpu_tiles_update_one(struct vivgpu_context *context, struct vivgpu_resource *resource,
@@ -254,7 +255,7 @@ vivgpu_tiles_update_one(struct vivgpu_context *context, struct vivgpu_resource *
    vivgpu_resource_mark_written(context->screen, resource);
 }
 
-/* Copy all of the copy to the texture, by the CPU. */
+/* Copy the whole copy to the texture with the CPU. */
 static void
 vivgpu_tiles_update_all(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
