@@ -20,8 +20,6 @@
 #define INITIAL_WORDS 2048
 #define INITIAL_BOS   64
 
-#define INITIAL_COUNTERS 16
-
 /* Number of streams created in this process */
 static uint32_t num_streams;
 
@@ -36,6 +34,7 @@ vivgpu_stream_init(struct vivgpu_stream *stream, struct vivgpu_kernel *kernel,
    stream->kernel = kernel;
    stream->number = p_atomic_inc_return(&num_streams);
    stream->in_fence = -1;
+   util_dynarray_init(&stream->counters, NULL);
    stream->split_words = debug_get_option_split_words();
    stream->prologue_words = kernel->has_prologue ? 0 : count;
    stream->max_words = kernel->max_words > count ? kernel->max_words - count : 0;
@@ -85,7 +84,7 @@ vivgpu_stream_fini(struct vivgpu_stream *stream)
    FREE(stream->memory);
    FREE(stream->uses);
    FREE(stream->bos);
-   FREE(stream->counters);
+   util_dynarray_fini(&stream->counters);
 }
 
 bool
@@ -197,31 +196,21 @@ vivgpu_stream_uses(struct vivgpu_stream *stream, const struct vivgpu_bo *bo)
    return slot < 0 ? 0 : stream->uses[slot].flags;
 }
 
-static bool
-vivgpu_stream_grow_counters(struct vivgpu_stream *stream)
-{
-   uint32_t max = MAX2(INITIAL_COUNTERS, 2 * stream->max_counters);
-   struct drm_vivgpu_counter *counters = realloc(stream->counters, max * sizeof(*counters));
-
-   if (!counters)
-      return false;
-   stream->counters = counters;
-   stream->max_counters = max;
-   return true;
-}
-
 bool
 vivgpu_stream_count(struct vivgpu_stream *stream, uint32_t domain, uint32_t signal,
                     struct vivgpu_bo *bo, uint32_t offset)
 {
+   struct drm_vivgpu_counter *counter;
    int slot;
 
    vivgpu_stream_use(stream, bo, offset, VIVGPU_WRITE);
    slot = vivgpu_stream_find_slot(stream, bo);
-   if (slot < 0 ||
-       (stream->num_counters == stream->max_counters && !vivgpu_stream_grow_counters(stream)))
+   if (slot < 0)
       return false;
-   stream->counters[stream->num_counters++] = (struct drm_vivgpu_counter){
+   counter = util_dynarray_grow(&stream->counters, struct drm_vivgpu_counter, 1);
+   if (!counter)
+      return false;
+   *counter = (struct drm_vivgpu_counter){
       .domain = domain,
       .signal = signal,
       .bo_index = slot,
@@ -284,8 +273,8 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .num_bos = stream->num_bos,
       .points = stream->points,
       .num_points = stream->num_points,
-      .counters = stream->counters,
-      .num_counters = stream->num_counters,
+      .counters = stream->counters.data,
+      .num_counters = util_dynarray_num_elements(&stream->counters, struct drm_vivgpu_counter),
       .in_fence = stream->in_fence,
       .out_fence = fence,
       .cookie = vivgpu_stream_cookie(stream),
@@ -314,7 +303,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
    stream->uploaded = 0;
    stream->used = 0;
    stream->num_points = 0;
-   stream->num_counters = 0;
+   util_dynarray_clear(&stream->counters);
    vivgpu_stream_release_bos(stream);
    vivgpu_stream_release_in_fence(stream);
    return ret;

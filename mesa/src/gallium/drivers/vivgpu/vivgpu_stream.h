@@ -12,6 +12,7 @@
 
 #include "drm-uapi/vivgpu_drm.h"
 #include "util/macros.h"
+#include "util/u_dynarray.h"
 #include "vivgpu_bo.h"
 #include "vivgpu_pack.h"
 
@@ -43,12 +44,12 @@ struct vivgpu_stream {
    uint32_t split_words;
    /** Limit of the words of a job */
    uint32_t max_words;
+   /** Two arrays of one capacity rather than util_dynarrays: each draw looks buffers up in them */
    struct drm_vivgpu_submit_bo *uses;
    struct vivgpu_bo **bos;
    uint32_t num_bos, max_bos;
-   /** Counters that the kernel reads for the job */
-   struct drm_vivgpu_counter *counters;
-   uint32_t num_counters, max_counters;
+   /** Counters that the kernel reads for the job: struct drm_vivgpu_counter */
+   struct util_dynarray counters;
    /** Timestamp points; vivgpu_kernel.max_points entries are allocated */
    struct drm_vivgpu_point *points;
    uint32_t num_points;

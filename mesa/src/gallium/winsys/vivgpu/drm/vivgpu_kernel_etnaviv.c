@@ -25,6 +25,7 @@
 #include "util/macros.h"
 #include "util/os_file.h"
 #include "util/os_time.h"
+#include "util/u_dynarray.h"
 #include "util/u_math.h"
 #include "util/simple_mtx.h"
 #include "util/u_memory.h"
@@ -202,35 +203,28 @@ find_bo(const struct vivgpu_job *job, uint32_t address, uint32_t guess)
    return job->num_bos;
 }
 
-/* Builds the list of relocations of a job. Returns NULL if there are none or memory is short. */
-static struct drm_etnaviv_gem_submit_reloc *
-list_relocs(const struct vivgpu_job *job, uint32_t *number)
+/* Append the relocations of a job to the list. Returns 0 or -ENOMEM. */
+static int
+list_relocs(const struct vivgpu_job *job, struct util_dynarray *list)
 {
-   struct drm_etnaviv_gem_submit_reloc *list = NULL;
-   uint32_t room = 0, index = 0, command = 0, bo = 0;
+   uint32_t index = 0, command = 0, bo = 0;
 
-   *number = 0;
    while ((index = vivgpu_addresses_next(job->words, job->num_words, index, &command)) <
           job->num_words) {
       uint32_t address = job->words[index];
+      struct drm_etnaviv_gem_submit_reloc *reloc =
+         util_dynarray_grow(list, struct drm_etnaviv_gem_submit_reloc, 1);
 
-      if (*number == room) {
-         void *more = realloc(list, (room = MAX2(64, 2 * room)) * sizeof(*list));
-
-         if (!more) {
-            free(list);
-            return NULL;
-         }
-         list = more;
-      }
+      if (!reloc)
+         return -ENOMEM;
       bo = find_bo(job, address, bo);
-      list[(*number)++] = (struct drm_etnaviv_gem_submit_reloc){
+      *reloc = (struct drm_etnaviv_gem_submit_reloc){
          .submit_offset = index++ * sizeof(uint32_t),
          .reloc_idx = bo,
          .reloc_offset = bo < job->num_bos ? address - job->bos[bo]->va : 0,
       };
    }
-   return list;
+   return 0;
 }
 
 static int
@@ -248,16 +242,18 @@ etnaviv_submit(struct vivgpu_kernel *base, const struct vivgpu_job *job)
       .nr_bos = job->num_bos + kernel->relocates,
       .fence_fd = job->in_fence,
    };
+   struct util_dynarray relocs;
    int ret = bos ? 0 : -ENOMEM;
 
+   util_dynarray_init(&relocs, NULL);
    if (job->in_fence >= 0)
       submit.flags |= ETNA_SUBMIT_FENCE_FD_IN;
    if (job->out_fence)
       submit.flags |= ETNA_SUBMIT_FENCE_FD_OUT;
-   if (kernel->relocates) {
-      /* The prologue has addresses, so the list is never empty: NULL is an error. */
-      submit.relocs = (uintptr_t)list_relocs(job, &submit.nr_relocs);
-      ret = submit.relocs ? ret : -ENOMEM;
+   if (!ret && kernel->relocates) {
+      ret = list_relocs(job, &relocs);
+      submit.relocs = (uintptr_t)relocs.data;
+      submit.nr_relocs = util_dynarray_num_elements(&relocs, struct drm_etnaviv_gem_submit_reloc);
    }
    if (job->times)
       job->times->begin_ns = os_time_get_nano();
@@ -269,7 +265,7 @@ etnaviv_submit(struct vivgpu_kernel *base, const struct vivgpu_job *job)
       *job->number = submit.fence;
    if (!ret && job->out_fence)
       job->out_fence->fd = submit.fence_fd;
-   free((void *)(uintptr_t)submit.relocs);
+   util_dynarray_fini(&relocs);
    FREE(bos);
    return ret;
 }
