@@ -61,13 +61,10 @@ int main(void)
 
 	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
 	make_target(SIDE, SIDE);
-	use_program("attribute vec4 position;\n"
-		    "varying vec2 at;\n"
-		    "void main() { at = position.xy * 0.5 + 0.5; gl_Position = position; }\n",
-		    "precision mediump float;\n"
-		    "uniform sampler2D picture;\n"
-		    "varying vec2 at;\n"
-		    "void main() { gl_FragColor = texture2D(picture, at); }\n");
+	use_copy_program("precision mediump float;\n"
+			 "uniform sampler2D picture;\n"
+			 "varying vec2 at;\n"
+			 "void main() { gl_FragColor = texture2D(picture, at); }\n");
 	glGenTextures(COUNT(textures), textures);
 	for (unsigned i = 0; i < COUNT(textures); i++) {
 		glBindTexture(GL_TEXTURE_2D, textures[i]);

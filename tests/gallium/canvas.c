@@ -28,6 +28,55 @@ const char *begin_pictures(int argc, char **argv)
 	return argv[1];
 }
 
+static void make_renderbuffer(GLenum attachment, GLenum format, int side, int samples)
+{
+	GLuint buffer;
+
+	glGenRenderbuffers(1, &buffer);
+	glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+	glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, side, side);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
+}
+
+GLuint make_buffers(int side, int samples, GLenum format)
+{
+	GLint is = 0;
+	GLuint framebuffer;
+
+	glGenFramebuffers(1, &framebuffer);
+	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+	make_renderbuffer(GL_COLOR_ATTACHMENT0, format, side, samples);
+	make_renderbuffer(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, side, samples);
+	glGetIntegerv(GL_SAMPLES, &is);
+	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || is != samples)
+		give_up("a framebuffer of %d samples has %d", samples, is);
+	return framebuffer;
+}
+
+GLuint use_shaders(const char *vertex, const char *fragment)
+{
+	GLuint program = glCreateProgram();
+	GLint good = 0;
+
+	for (int i = 0; i < 2; i++) {
+		const char *const source = i ? fragment : vertex;
+		GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+
+		if (source) {
+			glShaderSource(shader, 1, &source, NULL);
+			glCompileShader(shader);
+			glAttachShader(program, shader);
+		}
+		glDeleteShader(shader);
+	}
+	glLinkProgram(program);
+	glGetProgramiv(program, GL_LINK_STATUS, &good);
+	if (!good)
+		give_up("a program does not link: %s", vertex ? vertex : fragment);
+	glUseProgram(program);
+	return program;
+}
+
 void use_pixel_coordinates(void)
 {
 	glMatrixMode(GL_PROJECTION);

@@ -30,6 +30,18 @@ void begin_opengl(void);
  */
 const char *begin_pictures(int argc, char **argv);
 
+/**
+ * Make a framebuffer of @side by @side pixels with @samples samples, colours of this format, depth and
+ * stencil, and bind it. Gives up if it is not complete or has another number of samples.
+ */
+GLuint make_buffers(int side, int samples, GLenum format);
+
+/**
+ * Make a program current; the fixed functions are in place of a shader that is NULL. Gives up if it does
+ * not link.
+ */
+GLuint use_shaders(const char *vertex, const char *fragment);
+
 /** Set an orthographic projection: coordinates are pixels, from the lower left corner. */
 void use_pixel_coordinates(void);
 

@@ -17,34 +17,6 @@ static uint8_t stencil[SIZE][SIZE];
 static float depth[SIZE][SIZE];
 static GLuint target, source;
 
-static unsigned below(unsigned limit)
-{
-	static uint32_t state = 1;
-
-	state = state * 1664525 + 1013904223;
-	return (state >> 8) % limit;
-}
-
-static GLuint make_buffers(void)
-{
-	GLuint framebuffer, buffers[2];
-
-	glGenFramebuffers(1, &framebuffer);
-	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-	glGenRenderbuffers(2, buffers);
-	for (int i = 0; i < 2; i++) {
-		glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
-		glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, SIZE,
-				      SIZE);
-		glFramebufferRenderbuffer(GL_FRAMEBUFFER,
-					  i ? GL_DEPTH_STENCIL_ATTACHMENT : GL_COLOR_ATTACHMENT0,
-					  GL_RENDERBUFFER, buffers[i]);
-	}
-	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-		give_up("a framebuffer is not complete");
-	return framebuffer;
-}
-
 /** The pixels of an operation */
 struct box {
 	int x, y, width, height;
@@ -52,10 +24,10 @@ struct box {
 
 static struct box random_box(void)
 {
-	struct box box = { .x = (int)below(SIZE), .y = (int)below(SIZE) };
+	struct box box = { .x = (int)random_below(SIZE), .y = (int)random_below(SIZE) };
 
-	box.width = 1 + (int)below(SIZE - box.x);
-	box.height = 1 + (int)below(SIZE - box.y);
+	box.width = 1 + (int)random_below(SIZE - box.x);
+	box.height = 1 + (int)random_below(SIZE - box.y);
 	return box;
 }
 
@@ -75,7 +47,7 @@ static const struct box all = { 0, 0, SIZE, SIZE };
 
 static void clear_depth(void)
 {
-	float z = below(256) / 255.0f;
+	float z = random_below(256) / 255.0f;
 
 	glClearDepth(z);
 	glClear(GL_DEPTH_BUFFER_BIT);
@@ -84,8 +56,8 @@ static void clear_depth(void)
 
 static void clear_both(void)
 {
-	float z = below(256) / 255.0f;
-	int value = (int)below(256);
+	float z = random_below(256) / 255.0f;
+	int value = (int)random_below(256);
 
 	glClearDepth(z);
 	glClearStencil(value);
@@ -95,7 +67,7 @@ static void clear_both(void)
 
 static void clear_stencil(void)
 {
-	int value = (int)below(256);
+	int value = (int)random_below(256);
 
 	glClearStencil(value);
 	glClear(GL_STENCIL_BUFFER_BIT);
@@ -104,8 +76,8 @@ static void clear_stencil(void)
 
 static void clear_masked(void)
 {
-	unsigned mask = below(256);
-	int value = (int)below(256);
+	unsigned mask = random_below(256);
+	int value = (int)random_below(256);
 
 	glClearStencil(value);
 	glStencilMask(mask);
@@ -117,7 +89,7 @@ static void clear_masked(void)
 static void clear_box(void)
 {
 	struct box box = random_box();
-	int value = (int)below(256);
+	int value = (int)random_below(256);
 
 	glEnable(GL_SCISSOR_TEST);
 	glScissor(box.x, box.y, box.width, box.height);
@@ -130,7 +102,7 @@ static void clear_box(void)
 static void draw_box(void)
 {
 	struct box box = random_box();
-	int value = (int)below(256);
+	int value = (int)random_below(256);
 
 	glEnable(GL_STENCIL_TEST);
 	glStencilFunc(GL_ALWAYS, value, 0xff);
@@ -156,7 +128,7 @@ static void write_pixels(void)
 	struct box box = random_box();
 	static uint8_t values[SIZE * SIZE];
 
-	memset(values, (int)below(256), sizeof(values));
+	memset(values, (int)random_below(256), sizeof(values));
 	glRasterPos2f(box.x * 2.0f / SIZE - 1, box.y * 2.0f / SIZE - 1);
 	glDrawPixels(box.width, box.height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, values);
 	model(&box, values[0], 0xff, -1);
@@ -164,7 +136,7 @@ static void write_pixels(void)
 
 static void blit_stencil(void)
 {
-	int value = (int)below(256);
+	int value = (int)random_below(256);
 
 	glBindFramebuffer(GL_FRAMEBUFFER, source);
 	glClearStencil(value);
@@ -200,10 +172,10 @@ static void random_order(void)
 
 	clear_both();
 	for (int i = 0; i < TURNS; i++) {
-		operations[below(COUNT(operations))]();
-		if (below(2))
+		operations[random_below(COUNT(operations))]();
+		if (random_below(2))
 			clear_depth();
-		if (below(4) == 0)
+		if (random_below(4) == 0)
 			clear_depth();
 		wrong += !as_expected();
 	}
@@ -216,8 +188,8 @@ int main(void)
 	begin_opengl();
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
 	glPixelStorei(GL_PACK_ALIGNMENT, 1);
-	source = make_buffers();
-	target = make_buffers();
+	source = make_buffers(SIZE, 0, GL_RGBA8);
+	target = make_buffers(SIZE, 0, GL_RGBA8);
 	glViewport(0, 0, SIZE, SIZE);
 	glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
 	random_order();

@@ -33,14 +33,6 @@ static PFNEGLSETDAMAGEREGIONKHRPROC set_damage_region;
 static uint32_t model[HEIGHT][WIDTH], picture[HEIGHT][WIDTH];
 static struct rectangle changes[REMEMBERED];
 
-static int below(int limit)
-{
-	static uint32_t state = 1;
-
-	state = state * 1664525 + 1013904223;
-	return (int)((state >> 8) % (uint32_t)limit);
-}
-
 static void open_window(bool linear)
 {
 	static const EGLint config_attributes[] = { EGL_SURFACE_TYPE,
@@ -121,10 +113,12 @@ static void clear(const struct rectangle *to)
 
 static struct rectangle random_rectangle(void)
 {
-	struct rectangle r = { .x = below(WIDTH), .y = below(HEIGHT), .color = below(1 << 24) };
+	struct rectangle r = { .x = random_below(WIDTH),
+			       .y = random_below(HEIGHT),
+			       .color = random_below(1 << 24) };
 
-	r.width = 1 + below(WIDTH - r.x);
-	r.height = 1 + below(HEIGHT - r.y);
+	r.width = 1 + random_below(WIDTH - r.x);
+	r.height = 1 + random_below(HEIGHT - r.y);
 	return r;
 }
 

@@ -105,9 +105,7 @@ static GLuint make_program(unsigned which)
 	static const char *const plain = "#version 120\nvoid main() { gl_FragColor = gl_Color; }\n";
 	static const char *const samplers[] = { "image1", "image2", "image3", "cube", "depth" };
 	static char source[1024];
-	const char *text = source;
-	GLuint program = glCreateProgram();
-	GLint good = 0;
+	GLuint program;
 
 	snprintf(
 		source, sizeof(source),
@@ -125,19 +123,7 @@ static GLuint make_program(unsigned which)
 		"	gl_FrontColor = vec4(found.yz, 1.0 - found.w, 1);\n"
 		"}\n",
 		lookups[which].lookup);
-	for (int i = 0; i < 2; i++) {
-		GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-
-		glShaderSource(shader, 1, i ? &plain : &text, NULL);
-		glCompileShader(shader);
-		glAttachShader(program, shader);
-		glDeleteShader(shader);
-	}
-	glLinkProgram(program);
-	glGetProgramiv(program, GL_LINK_STATUS, &good);
-	if (!good)
-		give_up("%s can't be linked", lookups[which].lookup);
-	glUseProgram(program);
+	program = use_shaders(source, plain);
 	for (unsigned i = 0; i < COUNT(samplers); i++)
 		glUniform1i(glGetUniformLocation(program, samplers[i]), 0);
 	return program;

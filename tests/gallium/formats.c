@@ -44,21 +44,6 @@ static void sampled(const char *tag, GLenum format, int red, int green, int blue
 	glDeleteTextures(1, &texture);
 }
 
-static GLuint link_program(const char *code)
-{
-	GLuint program = glCreateProgram(), shader = glCreateShader(GL_FRAGMENT_SHADER);
-	GLint good;
-
-	glShaderSource(shader, 1, &code, NULL);
-	glCompileShader(shader);
-	glAttachShader(program, shader);
-	glLinkProgram(program);
-	glGetProgramiv(program, GL_LINK_STATUS, &good);
-	if (!good)
-		give_up("a shader does not link");
-	return program;
-}
-
 static const char layer_shader[] =
 	"#extension GL_EXT_texture_array : require\n"
 	"uniform sampler2DArray image;\n"
@@ -79,11 +64,10 @@ static void sampled_layers(void)
 
 	if (!check("fo.array", has_extension("GL_EXT_texture_array"), "arrays are offered"))
 		return;
-	program = link_program(layer_shader);
+	program = use_shaders(NULL, layer_shader);
 	new_texture(GL_TEXTURE_2D_ARRAY, &texture);
 	glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA, 1, 1, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE,
 		     layers);
-	glUseProgram(program);
 	for (int i = 0; i < 3; i++) {
 		glUniform1f(glGetUniformLocation(program, "layer"), i);
 		glRectf(-1, -1, 1, 1);

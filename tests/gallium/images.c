@@ -209,20 +209,13 @@ int main(void)
 	image_texture = get_function("glEGLImageTargetTexture2DOES");
 	image_renderbuffer = get_function("glEGLImageTargetRenderbufferStorageOES");
 	make_target(SIDE, SIDE);
-	use_program("attribute vec4 position;\n"
-		    "varying vec2 at;\n"
-		    "void main()\n"
-		    "{\n"
-		    "	gl_Position = position;\n"
-		    "	at = position.xy * 0.5 + 0.5;\n"
-		    "}\n",
-		    "precision mediump float;\n"
-		    "uniform sampler2D image;\n"
-		    "varying vec2 at;\n"
-		    "void main()\n"
-		    "{\n"
-		    "	gl_FragColor = texture2D(image, at);\n"
-		    "}\n");
+	use_copy_program("precision mediump float;\n"
+			 "uniform sampler2D image;\n"
+			 "varying vec2 at;\n"
+			 "void main()\n"
+			 "{\n"
+			 "	gl_FragColor = texture2D(image, at);\n"
+			 "}\n");
 	check_levels();
 	check_faces();
 	check_layers();

@@ -32,19 +32,8 @@ static PFNGLEGLIMAGETARGETTEXTURE2DOESPROC image_texture;
 
 static void open_display(void)
 {
-	static const EGLint attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
-	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
-
-	device = gbm_create_device(fd);
-	if (!device)
-		give_up("no GBM device " DEVICE);
-	display = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, device, NULL);
-	if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API))
-		give_up("no display");
-	if (!eglMakeCurrent(
-		    display, EGL_NO_SURFACE, EGL_NO_SURFACE,
-		    eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes)))
-		give_up("no context");
+	device = gbm_create_device(open(DEVICE, O_RDWR | O_CLOEXEC));
+	display = open_gbm_display(device);
 	create_image = get_function("eglCreateImageKHR");
 	destroy_image = get_function("eglDestroyImageKHR");
 	image_texture = get_function("glEGLImageTargetTexture2DOES");

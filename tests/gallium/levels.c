@@ -146,19 +146,12 @@ static void check_2d(void)
 {
 	GLuint texture = make_texture(GL_TEXTURE_2D, TEXELS_X, TEXELS_Y, 1, LEVELS);
 
-	use_program("attribute vec4 position;\n"
-		    "varying vec2 at;\n"
-		    "void main()\n"
-		    "{\n"
-		    "	gl_Position = position;\n"
-		    "	at = position.xy * 0.5 + 0.5;\n"
-		    "}\n",
-		    "uniform sampler2D image;\n"
-		    "varying vec2 at;\n"
-		    "void main()\n"
-		    "{\n"
-		    "	gl_FragColor = texture2D(image, at);\n"
-		    "}\n");
+	use_copy_program("uniform sampler2D image;\n"
+			 "varying vec2 at;\n"
+			 "void main()\n"
+			 "{\n"
+			 "	gl_FragColor = texture2D(image, at);\n"
+			 "}\n");
 	for (int base = 0; base <= LAST_BASE; base++) {
 		for (unsigned i = 0; i < COUNT(filters); i++) {
 			struct mode mode = { filters[i][0], filters[i][1], base, base };
@@ -176,20 +169,13 @@ static void check_3d(void)
 {
 	GLuint texture = make_texture(GL_TEXTURE_3D, SIDE, SIDE, SIDE, SIDE_LEVELS);
 	GLint layer = glGetUniformLocation(
-		use_program("attribute vec4 position;\n"
-			    "varying vec2 at;\n"
-			    "void main()\n"
-			    "{\n"
-			    "	gl_Position = position;\n"
-			    "	at = position.xy * 0.5 + 0.5;\n"
-			    "}\n",
-			    "uniform sampler3D image;\n"
-			    "uniform float layer;\n"
-			    "varying vec2 at;\n"
-			    "void main()\n"
-			    "{\n"
-			    "	gl_FragColor = texture3D(image, vec3(at, layer));\n"
-			    "}\n"),
+		use_copy_program("uniform sampler3D image;\n"
+				 "uniform float layer;\n"
+				 "varying vec2 at;\n"
+				 "void main()\n"
+				 "{\n"
+				 "	gl_FragColor = texture3D(image, vec3(at, layer));\n"
+				 "}\n"),
 		"layer");
 
 	for (int base = 0; base <= LAST_BASE; base++) {

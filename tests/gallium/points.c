@@ -77,15 +77,8 @@ static GLuint use_vertex_program(void)
 	static const char *const source =
 		"uniform float size;\n"
 		"void main() { gl_Position = gl_Vertex; gl_FrontColor = gl_Color; gl_PointSize = size; }\n";
-	GLuint shader = glCreateShader(GL_VERTEX_SHADER), program = glCreateProgram();
 
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	glAttachShader(program, shader);
-	glLinkProgram(program);
-	glUseProgram(program);
-	glDeleteShader(shader);
-	return program;
+	return use_shaders(source, NULL);
 }
 
 static void integer_sizes(void)

@@ -158,22 +158,10 @@ static GLuint use_instances(void)
 		"#version 120\n"
 		"void main() { gl_FragColor = gl_Color; }\n",
 	};
-	GLuint program = glCreateProgram();
-	GLint good = 0;
+	GLuint program = use_shaders(sources[0], sources[1]);
 
-	for (int i = 0; i < 2; i++) {
-		GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-
-		glShaderSource(shader, 1, &sources[i], NULL);
-		glCompileShader(shader);
-		glAttachShader(program, shader);
-		glDeleteShader(shader);
-	}
 	glBindAttribLocation(program, 5, "move");
 	glLinkProgram(program);
-	glGetProgramiv(program, GL_LINK_STATUS, &good);
-	if (!good)
-		give_up("instances can't be linked");
 	glUseProgram(program);
 	return program;
 }

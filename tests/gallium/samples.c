@@ -17,31 +17,6 @@
 
 static GLuint drawn, averaged, other_format, copied;
 
-static void storage(GLenum attachment, GLenum format, int samples)
-{
-	GLuint buffer;
-
-	glGenRenderbuffers(1, &buffer);
-	glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-	glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, SIZE, SIZE);
-	glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
-}
-
-static GLuint make_buffers(int samples, GLenum format)
-{
-	GLint is = 0;
-	GLuint framebuffer;
-
-	glGenFramebuffers(1, &framebuffer);
-	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-	storage(GL_COLOR_ATTACHMENT0, format, samples);
-	storage(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, samples);
-	glGetIntegerv(GL_SAMPLES, &is);
-	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || is != samples)
-		give_up("a framebuffer of %d samples has %d", samples, is);
-	return framebuffer;
-}
-
 static void begin(void)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, drawn);
@@ -459,10 +434,10 @@ static void check_copied(const struct copy *copy, int excluded)
 int main(void)
 {
 	begin_opengl();
-	averaged = make_buffers(0, GL_RGBA8);
-	other_format = make_buffers(0, GL_RGB5_A1);
-	copied = make_buffers(SAMPLES, GL_RGBA8);
-	drawn = make_buffers(SAMPLES, GL_RGBA8);
+	averaged = make_buffers(SIZE, 0, GL_RGBA8);
+	other_format = make_buffers(SIZE, 0, GL_RGB5_A1);
+	copied = make_buffers(SIZE, SAMPLES, GL_RGBA8);
+	drawn = make_buffers(SIZE, SAMPLES, GL_RGBA8);
 	glViewport(0, 0, SIZE, SIZE);
 	check_alpha();
 	check_depth();

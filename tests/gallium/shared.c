@@ -77,10 +77,7 @@ static void use_texture_program(const char *statements)
 		 "varying vec2 at;\n"
 		 "void main() { %s }\n",
 		 statements);
-	use_program("attribute vec4 position;\n"
-		    "varying vec2 at;\n"
-		    "void main() { at = position.xy * 0.5 + 0.5; gl_Position = position; }\n",
-		    fragment);
+	use_copy_program(fragment);
 }
 
 static void begin_other(void)

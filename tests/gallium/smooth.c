@@ -105,13 +105,8 @@ static void draw_faced(void)
 {
 	static const char *const source =
 		"void main() { gl_FragColor = gl_FrontFacing ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }";
-	GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), program = glCreateProgram();
+	GLuint program = use_shaders(NULL, source);
 
-	glShaderSource(shader, 1, &source, NULL);
-	glCompileShader(shader);
-	glAttachShader(program, shader);
-	glLinkProgram(program);
-	glUseProgram(program);
 	use_pixel_coordinates();
 	glEnable(GL_LINE_SMOOTH);
 	glEnable(GL_POLYGON_STIPPLE);
@@ -126,7 +121,6 @@ static void draw_faced(void)
 	glDisable(GL_LINE_SMOOTH);
 	glUseProgram(0);
 	glDeleteProgram(program);
-	glDeleteShader(shader);
 }
 
 /* Covered area in pixels: the sum of the white parts */

@@ -16,26 +16,6 @@
 
 static GLuint target;
 
-static GLuint make_buffers(int samples)
-{
-	GLuint framebuffer, buffers[2];
-
-	glGenFramebuffers(1, &framebuffer);
-	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-	glGenRenderbuffers(2, buffers);
-	for (int i = 0; i < 2; i++) {
-		glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
-		glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples,
-						 i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, SIZE, SIZE);
-		glFramebufferRenderbuffer(GL_FRAMEBUFFER,
-					  i ? GL_DEPTH_STENCIL_ATTACHMENT : GL_COLOR_ATTACHMENT0,
-					  GL_RENDERBUFFER, buffers[i]);
-	}
-	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-		give_up("a framebuffer of %d samples is not complete", samples);
-	return framebuffer;
-}
-
 static int stencil_at(int x, int y)
 {
 	return 1 + x / 8 + 8 * (y / 8);
@@ -206,7 +186,7 @@ static void check_pixels(GLuint from)
 static void check_drawn(GLuint several)
 {
 	static GLubyte pixels[SIZE][SIZE];
-	GLuint more = make_buffers(4);
+	GLuint more = make_buffers(SIZE, 4, GL_RGBA8);
 
 	for (int i = 0; i < SIZE * SIZE; i++)
 		pixels[i / SIZE][i % SIZE] = (GLubyte)stencil_at(i % SIZE, i / SIZE);
@@ -237,14 +217,14 @@ int main(void)
 	glGetIntegerv(GL_MAX_SAMPLES, &most);
 	glViewport(0, 0, SIZE, SIZE);
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-	target = make_buffers(0);
-	single = make_buffers(0);
+	target = make_buffers(SIZE, 0, GL_RGBA8);
+	single = make_buffers(SIZE, 0, GL_RGBA8);
 	draw_pattern(single);
 	check_whole("stencil.whole", single);
 	check_shapes(single);
 	check_pixels(single);
 	if (most >= 4) {
-		several = make_buffers(4);
+		several = make_buffers(SIZE, 4, GL_RGBA8);
 		draw_pattern(several);
 		check_whole("stencil.samples", several);
 		check_drawn(several);

@@ -59,14 +59,6 @@ static GLint colors_uniform;
 static unsigned mask, constant;
 static PFNGLDRAWBUFFERSEXTPROC drawBuffersEXT;
 
-static unsigned below(unsigned limit)
-{
-	static uint32_t state = 1;
-
-	state = state * 1664525 + 1013904223;
-	return (state >> 8) % limit;
-}
-
 static GLuint make_texture(bool floats)
 {
 	GLuint texture;
@@ -95,20 +87,13 @@ static void make_framebuffer(struct framebuffer *framebuffer)
 
 static void make_programs(void)
 {
-	copy_program = use_program("attribute vec4 position;\n"
-				   "varying vec2 at;\n"
-				   "void main()\n"
-				   "{\n"
-				   "	gl_Position = vec4(position.xy, 0.0, 1.0);\n"
-				   "	at = position.xy * 0.5 + 0.5;\n"
-				   "}\n",
-				   "precision highp float;\n"
-				   "uniform sampler2D image;\n"
-				   "varying vec2 at;\n"
-				   "void main()\n"
-				   "{\n"
-				   "	gl_FragColor = texture2D(image, at);\n"
-				   "}\n");
+	copy_program = use_copy_program("precision highp float;\n"
+					"uniform sampler2D image;\n"
+					"varying vec2 at;\n"
+					"void main()\n"
+					"{\n"
+					"	gl_FragColor = texture2D(image, at);\n"
+					"}\n");
 	draw_program = use_program("attribute vec4 position;\n"
 				   "void main()\n"
 				   "{\n"
@@ -129,17 +114,17 @@ static void make_programs(void)
 
 static struct box random_box(void)
 {
-	struct box box = { .x = (int)below(WIDTH), .y = (int)below(HEIGHT) };
+	struct box box = { .x = (int)random_below(WIDTH), .y = (int)random_below(HEIGHT) };
 
-	box.width = 1 + (int)below(WIDTH - box.x);
-	box.height = 1 + (int)below(HEIGHT - box.y);
+	box.width = 1 + (int)random_below(WIDTH - box.x);
+	box.height = 1 + (int)random_below(HEIGHT - box.y);
 	return box;
 }
 
 static void random_color(float color[4])
 {
 	for (int i = 0; i < 4; i++)
-		color[i] = below(256) / 255.0f;
+		color[i] = random_below(256) / 255.0f;
 }
 
 /* Select the attachments that clears and draws write to, given as bits. */
@@ -163,8 +148,8 @@ static unsigned select_some(const struct framebuffer *framebuffer)
 {
 	unsigned set = everything(framebuffer);
 
-	if (below(2))
-		set = 1 + below(set);
+	if (random_below(2))
+		set = 1 + random_below(set);
 	select_targets(framebuffer, set);
 	return set;
 }
@@ -241,7 +226,7 @@ static void draw_box(const struct framebuffer *framebuffer, enum blend blend)
 
 static void blend_box(const struct framebuffer *framebuffer, enum blend blend)
 {
-	constant = below(16);
+	constant = random_below(16);
 	glBlendColor(constant & 1, constant >> 1 & 1, constant >> 2 & 1, constant >> 3 & 1);
 	if (blend == ADD)
 		glBlendFunc(GL_ONE, GL_ONE);
@@ -298,8 +283,8 @@ static bool read_as_expected(int target)
 
 static void operate(const struct framebuffer *framebuffer)
 {
-	set_mask(below(2) ? ALL_CHANNELS : below(ALL_CHANNELS));
-	switch (below(5)) {
+	set_mask(random_below(2) ? ALL_CHANNELS : random_below(ALL_CHANNELS));
+	switch (random_below(5)) {
 	case 0:
 		clear(framebuffer, select_some(framebuffer), &all);
 		break;
@@ -323,11 +308,11 @@ static void random_order(void)
 	int sampled = 0, read = 0;
 
 	for (int i = 1; i <= TURNS; i++) {
-		operate(&framebuffers[below(COUNT(framebuffers))]);
-		if (below(3) == 0)
-			sampled += !sampled_as_expected((int)below(TARGETS));
-		if (below(5) == 0)
-			read += !read_as_expected((int)below(TARGETS));
+		operate(&framebuffers[random_below(COUNT(framebuffers))]);
+		if (random_below(3) == 0)
+			sampled += !sampled_as_expected((int)random_below(TARGETS));
+		if (random_below(5) == 0)
+			read += !read_as_expected((int)random_below(TARGETS));
 		for (int j = 0; i % TURNS_TO_COMPARE == 0 && j < TARGETS; j++)
 			read += !read_as_expected(j);
 	}

@@ -70,18 +70,10 @@ static const struct image images[] = {
 static uint8_t expected[MAX_BYTES], part[MAX_BYTES], found[MAX_BYTES];
 static GLuint screen;
 
-static unsigned below(unsigned limit)
-{
-	static uint32_t state = 1;
-
-	state = state * 1664525 + 1013904223;
-	return (state >> 8) % limit;
-}
-
 static void fill_with_noise(uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		bytes[i] = below(256);
+		bytes[i] = random_below(256);
 }
 
 static GLenum place(const struct image *image)
@@ -141,8 +133,10 @@ static void sample(GLenum target)
 /* Replaces a box of random size and place, in the texture and in the copy. */
 static void replace(const struct image *image)
 {
-	int x = below(image->width), y = below(image->height), z = below(image->depth);
-	int width = 1 + below(image->width - x), height = 1 + below(image->height - y);
+	int x = random_below(image->width), y = random_below(image->height),
+	    z = random_below(image->depth);
+	int width = 1 + random_below(image->width - x),
+	    height = 1 + random_below(image->height - y);
 	size_t row = (size_t)width * image->bytes, stride = (size_t)image->width * image->bytes;
 
 	fill_with_noise(part, row * height);
@@ -201,8 +195,8 @@ static void replace_many(const char *tag, GLint internal, GLenum format)
 	before = submitted_jobs();
 	for (int i = 0; i < PARTS; i++) {
 		fill_with_noise(part, 4);
-		glTexSubImage2D(GL_TEXTURE_2D, 0, below(ATLAS - PART_WIDTH),
-				below(ATLAS - PART_HEIGHT), PART_WIDTH, PART_HEIGHT, format,
+		glTexSubImage2D(GL_TEXTURE_2D, 0, random_below(ATLAS - PART_WIDTH),
+				random_below(ATLAS - PART_HEIGHT), PART_WIDTH, PART_HEIGHT, format,
 				GL_UNSIGNED_BYTE, part);
 		sample(GL_TEXTURE_2D);
 	}

@@ -37,17 +37,10 @@ static struct color model[CELLS], list_colors[LISTS];
 static unsigned list_cells[LISTS];
 static bool list_has_color[LISTS];
 
-static unsigned below(unsigned limit)
-{
-	static uint32_t state = 1;
-
-	state = state * 1664525 + 1013904223;
-	return (state >> 8) % limit;
-}
-
 static struct color random_color(void)
 {
-	return (struct color){ { (uint8_t)below(256), (uint8_t)below(256), (uint8_t)below(256) } };
+	return (struct color){ { (uint8_t)random_below(256), (uint8_t)random_below(256),
+				 (uint8_t)random_below(256) } };
 }
 
 /* A corner of a cell in pixels, in the order of a strip. */
@@ -58,18 +51,9 @@ static int corner(unsigned cell, unsigned number, unsigned axis)
 	return (int)(CELL * (at + (axis ? number / 2 : number % 2)));
 }
 
-static void make_buffers(void)
+static void begin_target(void)
 {
-	GLuint framebuffer, buffer;
-
-	glGenFramebuffers(1, &framebuffer);
-	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-	glGenRenderbuffers(1, &buffer);
-	glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-	glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
-	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
-	if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-		give_up("a framebuffer is not complete");
+	make_buffers(SIZE, 0, GL_RGBA8);
 	glViewport(0, 0, SIZE, SIZE);
 	glOrtho(0, SIZE, 0, SIZE, -1, 1);
 	glClear(GL_COLOR_BUFFER_BIT);
@@ -81,11 +65,11 @@ static void make_lists(void)
 	bool strip;
 
 	for (unsigned list = 0; list < LISTS; list++) {
-		list_cells[list] = below(CELLS);
+		list_cells[list] = random_below(CELLS);
 		list_colors[list] = random_color();
-		list_has_color[list] = below(4) != 0;
+		list_has_color[list] = random_below(4) != 0;
 		glNewList(list + 1, GL_COMPILE);
-		strip = below(2);
+		strip = random_below(2);
 		glBegin(strip ? GL_TRIANGLE_STRIP : GL_QUADS);
 		for (unsigned i = 0; i < CORNERS; i++) {
 			/* Strips and quads have the last two corners in another order. */
@@ -103,7 +87,7 @@ static void make_lists(void)
 
 static void draw_list(void)
 {
-	unsigned list = below(LISTS);
+	unsigned list = random_below(LISTS);
 	struct color current = random_color();
 
 	glColor3ubv(current.rgb);
@@ -115,16 +99,16 @@ static struct layout random_layout(void)
 {
 	static const GLenum types[] = { GL_DOUBLE, GL_FLOAT, GL_SHORT, GL_INT };
 	static const unsigned sizes[] = { 8, 4, 2, 4 };
-	unsigned number = below(COUNT(types));
+	unsigned number = random_below(COUNT(types));
 	struct layout layout = { .type = types[number], .type_bytes = sizes[number] };
 
-	layout.begin = below(8);
-	layout.colors = below(3) != 0;
-	layout.alpha = below(2);
-	layout.color_at = 2 * layout.type_bytes + below(4);
-	layout.stride = layout.color_at + 4 + below(4);
-	if (below(4) == 0)
-		layout.stride = MAX_STRIDE - below(8);
+	layout.begin = random_below(8);
+	layout.colors = random_below(3) != 0;
+	layout.alpha = random_below(2);
+	layout.color_at = 2 * layout.type_bytes + random_below(4);
+	layout.stride = layout.color_at + 4 + random_below(4);
+	if (random_below(4) == 0)
+		layout.stride = MAX_STRIDE - random_below(8);
 	return layout;
 }
 
@@ -168,8 +152,8 @@ static void draw_arrays(void)
 	struct layout layout = random_layout();
 	struct color color = random_color();
 	uintptr_t base = (uintptr_t)memory;
-	unsigned cell = below(CELLS);
-	bool in_buffer = below(4) != 0;
+	unsigned cell = random_below(CELLS);
+	bool in_buffer = random_below(4) != 0;
 
 	fill(memory, &layout, cell, color);
 	if (in_buffer) {
@@ -190,7 +174,7 @@ static void draw_arrays(void)
 			       (const void *)(base + layout.begin + layout.color_at));
 	}
 	glColor3ubv(color.rgb);
-	if (below(2))
+	if (random_below(2))
 		glDrawArrays(GL_TRIANGLE_STRIP, 0, CORNERS);
 	else
 		glDrawElements(GL_TRIANGLE_STRIP, CORNERS, GL_UNSIGNED_BYTE, indices);
@@ -230,10 +214,10 @@ static void draw_several(void)
 	const GLvoid *offsets[SEVERAL];
 	GLint firsts[SEVERAL];
 	struct color color = random_color();
-	bool indexed = below(2);
+	bool indexed = random_below(2);
 
 	for (unsigned number = 0; number < SEVERAL; number++) {
-		unsigned cell = below(CELLS), first = number * CORNERS;
+		unsigned cell = random_below(CELLS), first = number * CORNERS;
 
 		if (counts[number] == CORNERS)
 			model[cell] = color;
@@ -262,7 +246,7 @@ static void draw_several(void)
 /* A copy that Mesa draws: mirrored. */
 static void copy_cell(void)
 {
-	unsigned from = below(CELLS), to = below(CELLS);
+	unsigned from = random_below(CELLS), to = random_below(CELLS);
 
 	if (from == to)
 		return;
@@ -317,8 +301,8 @@ static void random_order(void)
 	int wrong = 0;
 
 	for (unsigned i = 0; i < TURNS; i++) {
-		operations[below(COUNT(operations))]();
-		if (below(8) == 0)
+		operations[random_below(COUNT(operations))]();
+		if (random_below(8) == 0)
 			wrong += wrong_cells();
 	}
 	wrong += wrong_cells();
@@ -328,7 +312,7 @@ static void random_order(void)
 int main(void)
 {
 	begin_opengl();
-	make_buffers();
+	begin_target();
 	make_lists();
 	glBindBuffer(GL_ARRAY_BUFFER, 1);
 	only("ve.lists", draw_list);

@@ -61,22 +61,6 @@ static const struct color {
 static struct gbm_device *device;
 static EGLDisplay display;
 
-static void open_display(void)
-{
-	static const EGLint attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
-
-	device = gbm_create_device(open(DEVICE, O_RDWR | O_CLOEXEC));
-	if (!device)
-		give_up("no GBM device " DEVICE);
-	display = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, device, NULL);
-	if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API))
-		give_up("no display");
-	if (!eglMakeCurrent(
-		    display, EGL_NO_SURFACE, EGL_NO_SURFACE,
-		    eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes)))
-		give_up("no context");
-}
-
 static int num_planes(const struct format *format)
 {
 	int count = 0;
@@ -351,24 +335,18 @@ static void check_target(void)
 
 int main(void)
 {
-	open_display();
+	device = gbm_create_device(open(DEVICE, O_RDWR | O_CLOEXEC));
+	display = open_gbm_display(device);
 	printf("# vendor: %s\n", (const char *)glGetString(GL_VENDOR));
 	make_target(WIDTH, HEIGHT);
-	use_program("attribute vec4 position;\n"
-		    "varying vec2 at;\n"
-		    "void main()\n"
-		    "{\n"
-		    "	gl_Position = position;\n"
-		    "	at = position.xy * 0.5 + 0.5;\n"
-		    "}\n",
-		    "#extension GL_OES_EGL_image_external : require\n"
-		    "precision mediump float;\n"
-		    "uniform samplerExternalOES image;\n"
-		    "varying vec2 at;\n"
-		    "void main()\n"
-		    "{\n"
-		    "	gl_FragColor = texture2D(image, at);\n"
-		    "}\n");
+	use_copy_program("#extension GL_OES_EGL_image_external : require\n"
+			 "precision mediump float;\n"
+			 "uniform samplerExternalOES image;\n"
+			 "varying vec2 at;\n"
+			 "void main()\n"
+			 "{\n"
+			 "	gl_FragColor = texture2D(image, at);\n"
+			 "}\n");
 	for (unsigned i = 0; i < COUNT(formats); i++) {
 		check_format(&formats[i], false);
 		check_format(&formats[i], true);

@@ -195,6 +195,37 @@ GLuint use_plain_program(void)
 			   "void main() { gl_FragColor = color; }\n");
 }
 
+GLuint use_copy_program(const char *fragment)
+{
+	return use_program(
+		"attribute vec4 position;\n"
+		"varying vec2 at;\n"
+		"void main() { at = position.xy * 0.5 + 0.5; gl_Position = position; }\n",
+		fragment);
+}
+
+EGLDisplay open_gbm_display(struct gbm_device *device)
+{
+	static const EGLint attributes[] = { EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE };
+	EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, device, NULL);
+
+	if (!device || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API))
+		give_up("no GBM display");
+	if (!eglMakeCurrent(
+		    display, EGL_NO_SURFACE, EGL_NO_SURFACE,
+		    eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes)))
+		give_up("no context");
+	return display;
+}
+
+unsigned random_below(unsigned limit)
+{
+	static uint32_t state = 1;
+
+	state = state * 1664525 + 1013904223;
+	return (state >> 8) % limit;
+}
+
 void draw_square(float z, int count)
 {
 	const float corners[] = { -1, -1, z, 1, -1, z, -1, 1, z, 1, 1, z };

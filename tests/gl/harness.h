@@ -49,6 +49,14 @@ enum api {
 /** The display without windows, initialised at the first call. */
 EGLDisplay get_display(void);
 
+struct gbm_device;
+
+/**
+ * Open the display of a GBM device and make a context of OpenGL ES without a surface current on it.
+ * Gives up on failure.
+ */
+EGLDisplay open_gbm_display(struct gbm_device *device);
+
 /** A context; @share may be EGL_NO_CONTEXT. Gives up on failure. */
 EGLContext make_context(enum api api, EGLContext share);
 
@@ -82,8 +90,17 @@ GLuint use_program(const char *vertex, const char *fragment);
 /** Make a program current that draws "position" in the uniform "color". */
 GLuint use_plain_program(void);
 
+/**
+ * Make a program current that draws "position"; its fragment shader has a place in the target, from 0
+ * to 1, as "varying vec2 at".
+ */
+GLuint use_copy_program(const char *fragment);
+
 /** Draw a square over the whole target, @count times, @z from -1 to 1. */
 void draw_square(float z, int count);
+
+/** A pseudo-random number below a limit; the numbers of all runs are the same. Not thread-safe. */
+unsigned random_below(unsigned limit);
 
 /** CLOCK_MONOTONIC in ns. */
 int64_t now_ns(void);
