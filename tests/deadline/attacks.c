@@ -204,80 +204,83 @@ static void lent_budget(u32 *frames, u32 *late, u64 *worst_ns)
 	machine_fini(&m);
 }
 
-/* Programs that do one thing after the other at given times */
-struct scenario {
-	struct actor victim, attacker, best_effort[2], clock;
-	u64 start_ns;
-	u64 ready_ns; /* when the job ended for which the victim waits */
+/* Who does something in a scenario: two clients with reservations, if the attacker has one, and two without */
+enum who {
+	VICTIM,
+	ATTACKER,
+	BEST_EFFORT,
+	OTHER,
+	NR_WHO,
 };
 
-static void run_scenario(struct scenario *s, u64 victim_budget_ns, u64 victim_period_ns,
-			 const struct vivgpu_reservation *attacker)
-{
-	const struct vivgpu_reservation reservation = { victim_budget_ns, victim_period_ns };
-	struct machine m;
+/* What happens at a time */
+struct step {
+	u64 at_ns;
+	enum who who;
+	enum {
+		SUBMIT,
+		/* A job that waits for that of the last SUBMIT */
+		WAIT,
+		/* The reservation is given back. */
+		LEAVE,
+		/* The timer that ends jobs is late by @length_ns from here on. */
+		TIMER,
+	} action;
+	/* The job; its deadline from @at_ns on, 0: none */
+	u64 length_ns, cost_ns, due_ns;
+};
 
-	s->victim.act = s->attacker.act = nothing;
-	s->best_effort[0].act = s->best_effort[1].act = nothing;
-	machine_init(&m);
-	machine_add(&m, &s->victim, &reservation);
-	machine_add(&m, &s->attacker, attacker);
-	machine_add(&m, &s->best_effort[0], NULL);
-	machine_add(&m, &s->best_effort[1], NULL);
-	machine_add(&m, &s->clock, NULL);
-	machine_reserve(&m, &s->victim);
-	if (attacker)
-		machine_reserve(&m, &s->attacker);
-	machine_run(&m, 200 * MS);
-	machine_fini(&m);
+/* The first steps let the arbiter learn lengths. */
+struct scenario {
+	u64 budget_ns, period_ns; /* of the victim */
+	struct vivgpu_reservation attacker;
+	struct step steps[10]; /* in the order of their times; after the last one, zero */
+	struct actor actors[NR_WHO], clock;
+	struct machine_job *submitted; /* by the last SUBMIT */
+	u64 ready_ns;                  /* when the job ended for which the victim waits */
+};
+
+#define START (20 * MS)
+
+static bool is_end(const struct step *step)
+{
+	return step->action == SUBMIT && !step->length_ns;
 }
 
-/* Behind the attacker's job a best-effort one enters the ring, and blocks a second time. */
-static void block_twice(struct machine *m, struct actor *a)
+static void do_step(struct machine *m, struct scenario *s, const struct step *step)
 {
-	struct scenario *s = container_of(a, struct scenario, clock);
+	struct actor *a = &s->actors[step->who];
+	u64 due_ns = step->due_ns ? m->now_ns + step->due_ns : 0;
 
-	switch (a->count++) {
-	case 0: /* the length of such a job is known from here on */
-		machine_submit(m, &s->best_effort[1], 300 * US, 0, 0);
-		a->next_ns = 20 * MS;
+	switch (step->action) {
+	case SUBMIT:
+		s->submitted = machine_submit(m, a, step->length_ns, step->cost_ns, due_ns);
 		break;
-	case 1:
-		s->start_ns = m->now_ns;
-		machine_submit(m, &s->best_effort[0], MS, 0, 0);
-		a->next_ns = s->start_ns + 10 * US;
+	case WAIT:
+		machine_submit_after(m, a, step->length_ns, step->cost_ns, due_ns, s->submitted);
 		break;
-	case 2:
-		machine_submit(m, &s->attacker, 500 * US, 0, 0);
-		a->next_ns = s->start_ns + 1020 * US;
+	case LEAVE:
+		machine_leave(m, a);
 		break;
-	case 3:
-		machine_submit(m, &s->best_effort[1], 1550 * US, 0, 0);
-		a->next_ns = s->start_ns + 1050 * US;
-		break;
-	case 4:
-		machine_submit(m, &s->victim, 900 * US, 900 * US, m->now_ns + 4 * MS);
-		a->next_ns = s->start_ns + 1100 * US;
-		break;
-	default:
-		machine_submit(m, &s->attacker, 3 * MS, 200 * US, 0);
-		a->next_ns = NEVER;
+	case TIMER:
+		m->timer_late_ns = step->length_ns;
 		break;
 	}
 }
 
-static void blocked_twice(u32 *frames, u32 *late, u64 *worst_ns)
+static void next_steps(struct machine *m, struct actor *a)
 {
-	const struct vivgpu_reservation reservation = { 900 * US, 5 * MS };
-	struct scenario s = { .clock.act = block_twice };
+	struct scenario *s = container_of(a, struct scenario, clock);
+	const struct step *step = &s->steps[a->count];
 
-	run_scenario(&s, 900 * US, 4 * MS, &reservation);
-	count(&s.victim, frames, late, worst_ns);
+	for (; !is_end(step) && step->at_ns <= m->now_ns; step++, a->count++)
+		do_step(m, s, step);
+	a->next_ns = is_end(step) ? NEVER : step->at_ns;
 }
 
 static void job_is_ready(struct machine *m, struct actor *a, const struct machine_job *job)
 {
-	struct scenario *s = container_of(a, struct scenario, best_effort[1]);
+	struct scenario *s = container_of(a, struct scenario, actors[OTHER]);
 
 	(void)job;
 	s->ready_ns = m->now_ns;
@@ -287,7 +290,7 @@ static void job_is_ready(struct machine *m, struct actor *a, const struct machin
 static void frame_that_waited_ended(struct machine *m, struct actor *a,
 				    const struct machine_job *job)
 {
-	struct scenario *s = container_of(a, struct scenario, victim);
+	struct scenario *s = container_of(a, struct scenario, actors[VICTIM]);
 	u64 took_ns = m->now_ns - s->ready_ns;
 
 	if (!s->ready_ns || job->due_ns)
@@ -299,139 +302,124 @@ static void frame_that_waited_ended(struct machine *m, struct actor *a,
 	a->worst_ns = max(a->worst_ns, took_ns - a->reservation.period_ns);
 }
 
-/* Jobs that a budget does not cover move its server's deadline. */
-static void wake_up_the_server(struct machine *m, struct actor *a)
+static void run_scenario(struct scenario *s, u32 *frames, u32 *late, u64 *worst_ns)
 {
-	struct scenario *s = container_of(a, struct scenario, clock);
-	struct machine_job *before;
+	const struct vivgpu_reservation reservation = { s->budget_ns, s->period_ns };
+	const struct step *step;
+	struct machine m;
+	u32 i;
 
-	switch (a->count++) {
-	case 0: /* the lengths of such jobs are known from here on */
-		machine_submit(m, &s->attacker, 200 * US, 0, 0);
-		machine_submit(m, &s->victim, 900 * US, 900 * US, 0);
-		a->next_ns = 20 * MS;
-		break;
-	case 1:
-		s->start_ns = m->now_ns;
-		machine_submit(m, &s->best_effort[0], MS, 0, 0);
-		a->next_ns = s->start_ns + 10 * US;
-		break;
-	case 2:
-		before = machine_submit(m, &s->best_effort[1], MS, 0, 0);
-		machine_submit_after(m, &s->victim, 900 * US, 900 * US, 0, before);
-		a->next_ns = s->start_ns + 4500 * US;
-		break;
-	case 3:
-		machine_submit(m, &s->best_effort[0], 1300 * US, 0, 0);
-		a->next_ns = s->start_ns + 5020 * US;
-		break;
-	case 4:
-		before = machine_submit(m, &s->best_effort[1], 1400 * US, 0, 0);
-		machine_submit_after(m, &s->victim, 900 * US, 900 * US, 0, before);
-		a->next_ns = s->start_ns + 5900 * US;
-		break;
-	default:
-		machine_submit(m, &s->attacker, 30 * MS, 0, 0);
-		a->next_ns = NEVER;
-		break;
+	machine_init(&m);
+	for (i = 0; i < NR_WHO; i++) {
+		s->actors[i].act = nothing;
+		machine_add(&m, &s->actors[i],
+			    i == VICTIM                              ? &reservation
+			    : i == ATTACKER && s->attacker.budget_ns ? &s->attacker
+								     : NULL);
 	}
+	for (step = s->steps; !is_end(step); step++) {
+		if (step->action == WAIT) {
+			s->actors[OTHER].ended = job_is_ready;
+			s->actors[VICTIM].ended = frame_that_waited_ended;
+		}
+	}
+	s->clock.act = next_steps;
+	machine_add(&m, &s->clock, NULL);
+	machine_reserve(&m, &s->actors[VICTIM]);
+	if (s->attacker.budget_ns)
+		machine_reserve(&m, &s->actors[ATTACKER]);
+	machine_run(&m, 200 * MS);
+	machine_fini(&m);
+	count(&s->actors[VICTIM], frames, late, worst_ns);
 }
 
+/* Behind the attacker's job a best-effort one enters the ring, and blocks a second time. */
+static void blocked_twice(u32 *frames, u32 *late, u64 *worst_ns)
+{
+	struct scenario s = {
+		.budget_ns = 900 * US,
+		.period_ns = 4 * MS,
+		.attacker = { 900 * US, 5 * MS },
+		.steps = {
+			{ 0, OTHER, SUBMIT, 300 * US },
+			{ START, BEST_EFFORT, SUBMIT, MS },
+			{ START + 10 * US, ATTACKER, SUBMIT, 500 * US },
+			{ START + 1020 * US, OTHER, SUBMIT, 1550 * US },
+			{ START + 1050 * US, VICTIM, SUBMIT, 900 * US, 900 * US, 4 * MS },
+			{ START + 1100 * US, ATTACKER, SUBMIT, 3 * MS, 200 * US },
+		},
+	};
+
+	run_scenario(&s, frames, late, worst_ns);
+}
+
+/* Jobs that a budget does not cover move its server's deadline. */
 static void refused_donation(u32 *frames, u32 *late, u64 *worst_ns)
 {
-	struct scenario s = { .clock.act = wake_up_the_server };
+	struct scenario s = {
+		.budget_ns = 1400 * US,
+		.period_ns = 5 * MS,
+		.steps = {
+			{ 0, ATTACKER, SUBMIT, 200 * US },
+			{ 0, VICTIM, SUBMIT, 900 * US, 900 * US },
+			{ START, BEST_EFFORT, SUBMIT, MS },
+			{ START + 10 * US, OTHER, SUBMIT, MS },
+			{ START + 10 * US, VICTIM, WAIT, 900 * US, 900 * US },
+			{ START + 4500 * US, BEST_EFFORT, SUBMIT, 1300 * US },
+			{ START + 5020 * US, OTHER, SUBMIT, 1400 * US },
+			{ START + 5020 * US, VICTIM, WAIT, 900 * US, 900 * US },
+			{ START + 5900 * US, ATTACKER, SUBMIT, 30 * MS },
+		},
+	};
 
-	s.best_effort[1].ended = job_is_ready;
-	s.victim.ended = frame_that_waited_ended;
-	run_scenario(&s, 1400 * US, 5 * MS, NULL);
-	count(&s.victim, frames, late, worst_ns);
+	run_scenario(&s, frames, late, worst_ns);
 }
 
 /*
  * A frame has two jobs, and the budget covers only one beside the job that it waits for. The attacker
  * gives its reservation back while its job runs, so that only the victim's deadline counts.
  */
-static void compose_twice(struct machine *m, struct actor *a)
-{
-	struct scenario *s = container_of(a, struct scenario, clock);
-	struct machine_job *before;
-
-	switch (a->count++) {
-	case 0: /* the lengths of such jobs are known from here on */
-		machine_submit(m, &s->best_effort[1], 900 * US, 0, 0);
-		machine_submit(m, &s->victim, 400 * US, 400 * US, 0);
-		machine_submit(m, &s->victim, 400 * US, 400 * US, 0);
-		a->next_ns = 20 * MS;
-		break;
-	case 1:
-		s->start_ns = m->now_ns;
-		before = machine_submit(m, &s->best_effort[1], 900 * US, 0, 0);
-		machine_submit_after(m, &s->victim, 400 * US, 400 * US, 0, before);
-		machine_submit_after(m, &s->victim, 400 * US, 400 * US, 0, before);
-		a->next_ns = s->start_ns + 1200 * US;
-		break;
-	case 2:
-		machine_submit(m, &s->attacker, 8 * MS, 400 * US, 0);
-		a->next_ns = s->start_ns + 3 * MS;
-		break;
-	default:
-		machine_leave(m, &s->attacker);
-		a->next_ns = NEVER;
-		break;
-	}
-}
-
 static void two_jobs(u32 *frames, u32 *late, u64 *worst_ns)
 {
-	const struct vivgpu_reservation reservation = { 400 * US, 3500 * US };
-	struct scenario s = { .clock.act = compose_twice };
+	struct scenario s = {
+		.budget_ns = 1400 * US,
+		.period_ns = 4500 * US,
+		.attacker = { 400 * US, 3500 * US },
+		.steps = {
+			{ 0, OTHER, SUBMIT, 900 * US },
+			{ 0, VICTIM, SUBMIT, 400 * US, 400 * US },
+			{ 0, VICTIM, SUBMIT, 400 * US, 400 * US },
+			{ START, OTHER, SUBMIT, 900 * US },
+			{ START, VICTIM, WAIT, 400 * US, 400 * US },
+			{ START, VICTIM, WAIT, 400 * US, 400 * US },
+			{ START + 1200 * US, ATTACKER, SUBMIT, 8 * MS, 400 * US },
+			{ START + 3 * MS, ATTACKER, LEAVE },
+		},
+	};
 
-	s.best_effort[1].ended = job_is_ready;
-	s.victim.ended = frame_that_waited_ended;
-	run_scenario(&s, 1400 * US, 4500 * US, &reservation);
-	count(&s.victim, frames, late, worst_ns);
+	run_scenario(&s, frames, late, worst_ns);
 }
 
 /*
  * The timer that ends a best-effort job is late, but the job ends by itself before; the attacker's job
  * takes all that overruns may take, and is ended.
  */
-static void wait_for_the_timer(struct machine *m, struct actor *a)
-{
-	struct scenario *s = container_of(a, struct scenario, clock);
-
-	switch (a->count++) {
-	case 0:
-		a->next_ns = 20 * MS;
-		break;
-	case 1:
-		s->start_ns = m->now_ns;
-		m->timer_late_ns = 450 * US;
-		machine_submit(m, &s->best_effort[0], 2440 * US, 0, 0);
-		a->next_ns = s->start_ns + 10 * US;
-		break;
-	case 2:
-		machine_submit(m, &s->victim, 900 * US, 900 * US, m->now_ns + 4500 * US);
-		a->next_ns = s->start_ns + 1500 * US;
-		break;
-	case 3:
-		machine_submit(m, &s->attacker, 3 * MS, 400 * US, 0);
-		a->next_ns = s->start_ns + 2440 * US;
-		break;
-	default:
-		m->timer_late_ns = 0;
-		a->next_ns = NEVER;
-		break;
-	}
-}
-
 static void late_timer(u32 *frames, u32 *late, u64 *worst_ns)
 {
-	const struct vivgpu_reservation reservation = { 400 * US, 3 * MS };
-	struct scenario s = { .clock.act = wait_for_the_timer };
+	struct scenario s = {
+		.budget_ns = 900 * US,
+		.period_ns = 4500 * US,
+		.attacker = { 400 * US, 3 * MS },
+		.steps = {
+			{ START, BEST_EFFORT, TIMER, 450 * US },
+			{ START, BEST_EFFORT, SUBMIT, 2440 * US },
+			{ START + 10 * US, VICTIM, SUBMIT, 900 * US, 900 * US, 4500 * US },
+			{ START + 1500 * US, ATTACKER, SUBMIT, 3 * MS, 400 * US },
+			{ START + 2440 * US, BEST_EFFORT, TIMER, 0 },
+		},
+	};
 
-	run_scenario(&s, 900 * US, 4500 * US, &reservation);
-	count(&s.victim, frames, late, worst_ns);
+	run_scenario(&s, frames, late, worst_ns);
 }
 
 /* Two victims wait for a best-effort job when a third client gets a reservation, which has a shorter period. */
