@@ -54,11 +54,6 @@ struct call_tree *call_tree_create(uint64_t stack_bytes, call_tree_read read, vo
 	return tree;
 }
 
-void call_tree_destroy(struct call_tree *tree)
-{
-	free(tree);
-}
-
 /* The node of a function called by that of @parent. If there are too many, it is the parent. */
 static uint32_t child(struct call_tree *tree, uint32_t parent, uint64_t function)
 {

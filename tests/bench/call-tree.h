@@ -35,6 +35,4 @@ void call_tree_step(struct call_tree *tree, uint64_t ip, uint64_t sp);
  */
 void call_tree_write(struct call_tree *tree, unsigned int prefix, FILE *file);
 
-void call_tree_destroy(struct call_tree *tree);
-
 #endif

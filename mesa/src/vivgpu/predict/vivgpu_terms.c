@@ -442,19 +442,3 @@ vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *gro
    for (unsigned i = 0; i < terms->num_terms; i++)
       terms->shape += vivgpu_hash_add(1, terms->terms[i].key);
 }
-
-const char *
-vivgpu_term_kind_name(enum vivgpu_term_kind kind)
-{
-   static const char *const names[VIVGPU_TERM_KINDS] = {
-      [VIVGPU_TERM_GROUP] = "group",       [VIVGPU_TERM_STREAM] = "stream",
-      [VIVGPU_TERM_CLEAR] = "clear",       [VIVGPU_TERM_CLEAR_BYTES] = "clear bytes",
-      [VIVGPU_TERM_COPY] = "copy",         [VIVGPU_TERM_COPY_BYTES] = "copy bytes",
-      [VIVGPU_TERM_UPLOAD] = "upload",     [VIVGPU_TERM_UPLOAD_BYTES] = "upload bytes",
-      [VIVGPU_TERM_SWAP] = "swap",         [VIVGPU_TERM_SWAP_BYTES] = "swap bytes",
-      [VIVGPU_TERM_DRAW] = "draw",         [VIVGPU_TERM_VERTEX] = "vertex",
-      [VIVGPU_TERM_FRAGMENT] = "fragment",
-   };
-
-   return names[kind];
-}

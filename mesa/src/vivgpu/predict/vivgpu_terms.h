@@ -73,7 +73,4 @@ struct vivgpu_terms {
 void vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *group,
                            const struct vivgpu_command *commands);
 
-/** Name of a kind of terms */
-const char *vivgpu_term_kind_name(enum vivgpu_term_kind kind);
-
 #endif
