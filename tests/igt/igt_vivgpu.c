@@ -194,6 +194,7 @@ int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 		.deadline_ns = job->deadline_ns,
 		.cost_ns = job->cost_ns,
 		.bound_ns = job->bound_ns,
+		.max_piece_ns = job->max_piece_ns,
 	};
 	unsigned long request = DRM_IOCTL_VIVGPU_SUBMIT;
 	int ret;
@@ -207,6 +208,7 @@ int __igt_vivgpu_submit(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 			       DRM_COMMAND_BASE + DRM_VIVGPU_SUBMIT, job->args_size);
 	ret = __igt_vivgpu_ioctl(fd, request, &submit);
 	job->number = submit.job;
+	job->max_piece_ns = submit.max_piece_ns;
 	return ret;
 }
 

@@ -49,6 +49,8 @@ struct igt_vivgpu_job {
 	uint32_t args_size;
 	/* out: the job's number */
 	uint32_t number;
+	/* in and out: drm_vivgpu_submit.max_piece_ns, which a failed call leaves as it is */
+	uint64_t max_piece_ns;
 };
 
 /* A client with a queue, and a job that executes @work and uses a buffer. */

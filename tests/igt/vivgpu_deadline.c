@@ -1382,6 +1382,39 @@ static void predicted_bound(int fd)
 	close(stream);
 }
 
+/*
+ * The reply to a submit says how long jobs of others should be, as the parameter does, unless it fails. A
+ * program that does not know of it gets nothing.
+ */
+static void max_piece(int fd)
+{
+	struct client reserved, other;
+	struct igt_vivgpu_job job = { 0 };
+	uint64_t limit;
+
+	close_clients(fd);
+	client_init(&other, fd, 0, 0, 100 * US);
+	client_submit_job(&other, &job);
+	igt_assert_eq_u64(job.max_piece_ns, 0);
+	client_init(&reserved, fd, 5 * MS, 10 * MS, MS);
+	limit = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_PIECE);
+	igt_assert_lt_u64(0, limit);
+	client_submit_job(&other, &job);
+	igt_assert_eq_u64(job.max_piece_ns, limit);
+	job.max_piece_ns = 7;
+	igt_assert_eq(__igt_vivgpu_submit(fd, other.queue + 100, &job), -ENOENT);
+	igt_assert_eq_u64(job.max_piece_ns, 7);
+	job.args_size = offsetof(struct drm_vivgpu_submit, max_piece_ns);
+	client_submit_job(&other, &job);
+	igt_assert_eq_u64(job.max_piece_ns, 7);
+	job.args_size = 0;
+	client_close(&reserved);
+	client_submit_job(&other, &job);
+	igt_assert_eq_u64(job.max_piece_ns, 0);
+	/* A budget that is given while jobs run has a later deadline, which is another test's matter. */
+	client_wait(&other);
+}
+
 /* A missed hint of a job on a budget is no missed promise; a hint that is met does not hide one. */
 static void missed_promise(int fd)
 {
@@ -1521,6 +1554,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "rejoining", "A budget that is given back and asked for again", rejoining },
 	{ "lent-budget", "Frames wait for jobs that claim 10 s", lent_budget },
 	{ "predicted-bound", "Predicted bounds only make jobs longer", predicted_bound },
+	{ "max-piece", "The reply to a submit says how long jobs should be", max_piece },
 	{ "missed-promise", "A missed promise is not a missed hint", missed_promise },
 	{ "cluster", "No frame is late beside a game that takes all it gets", cluster },
 };

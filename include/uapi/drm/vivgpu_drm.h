@@ -509,6 +509,12 @@ struct drm_vivgpu_submit {
 	 * not make a job of a queue with a budget longer than the budget.
 	 */
 	__u64 bound_ns;
+	/**
+	 * @max_piece_ns: out, DRM_VIVGPU_PARAM_MAX_PIECE when the job got into its queue, so that
+	 * user space need not ask for it again and again; not changed on failure, and by older
+	 * kernels
+	 */
+	__u64 max_piece_ns;
 };
 
 /* What a counter counts; @drm_vivgpu_perf_signal.unit */

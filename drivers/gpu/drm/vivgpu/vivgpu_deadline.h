@@ -64,4 +64,11 @@ bool vivgpu_deadline_take_eviction(struct vivgpu_device *vdev);
 bool vivgpu_deadline_is_over(struct vivgpu_device *vdev);
 void vivgpu_deadline_requeue(struct vivgpu_device *vdev);
 
+/* DRM_VIVGPU_PARAM_MAX_PIECE: how long jobs without a budget should be, in ns; needs no lock */
+static inline u64 vivgpu_deadline_max_piece(const struct vivgpu_deadlines *deadlines)
+{
+	return READ_ONCE(deadlines->arbiter.nr_servers) ?
+	       READ_ONCE(deadlines->arbiter.admitted.blocking_ns) : 0;
+}
+
 #endif

@@ -173,8 +173,7 @@ static int vivgpu_drv_get_param(struct vivgpu_device *vdev, u32 param, u64 *valu
 		*value = vivgpu_kms_vblank_period(vdev);
 		return 0;
 	case DRM_VIVGPU_PARAM_MAX_PIECE:
-		*value = READ_ONCE(vdev->deadlines.arbiter.nr_servers) ?
-			 READ_ONCE(vdev->deadlines.arbiter.admitted.blocking_ns) : 0;
+		*value = vivgpu_deadline_max_piece(&vdev->deadlines);
 		return 0;
 	case DRM_VIVGPU_PARAM_MIN_EXACT_INTERVAL:
 		*value = vivgpu_stream_min_exact_interval();

@@ -973,6 +973,7 @@ int vivgpu_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *fil
 	/* The job is in its queue: nothing below fails. */
 	vivgpu_submit_signal_out_syncs(outs.all, args->nr_out_syncs, fence);
 	args->job = sub.job_id;
+	args->max_piece_ns = vivgpu_deadline_max_piece(&to_vivgpu(drm)->deadlines);
 	vivgpu_fence_out_fini(&out, fence, &args->fence_fd);
 	dma_fence_put(fence);
 put_out_syncs:

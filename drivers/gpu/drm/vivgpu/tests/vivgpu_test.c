@@ -25,7 +25,7 @@ static_assert(sizeof(struct drm_vivgpu_piece) == 16);
 static_assert(sizeof(struct drm_vivgpu_sync) == 16);
 static_assert(sizeof(struct drm_vivgpu_point) == 32);
 static_assert(sizeof(struct drm_vivgpu_counter) == 24);
-static_assert(sizeof(struct drm_vivgpu_submit) == 136);
+static_assert(sizeof(struct drm_vivgpu_submit) == 144);
 static_assert(offsetof(struct drm_vivgpu_submit, cookie) == 88);
 static_assert(sizeof(struct drm_vivgpu_perf_domain) == 32);
 static_assert(sizeof(struct drm_vivgpu_perf_signal) == 64);

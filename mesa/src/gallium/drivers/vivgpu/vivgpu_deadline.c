@@ -120,9 +120,9 @@ vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t b
    return CLAMP(frames->max_piece_ns * PIECE_SHARE / price, 1, INT32_MAX);
 }
 
-/* Read what changes with the display and with other clients' budgets. */
+/* Read what changes with the display. */
 static void
-vivgpu_deadline_read_kernel(struct vivgpu_context *context, uint64_t now)
+vivgpu_deadline_read_vblank(struct vivgpu_context *context, uint64_t now)
 {
    struct vivgpu_kernel *kernel = context->screen->kernel;
    struct vivgpu_frames *frames = &context->frames;
@@ -133,7 +133,6 @@ vivgpu_deadline_read_kernel(struct vivgpu_context *context, uint64_t now)
       return;
    if (!kernel->next_vblank(kernel, &frames->vblank))
       frames->vblank.period_ns = 0;
-   frames->max_piece_ns = kernel->max_piece(kernel);
    frames->read_ns = now;
 }
 
@@ -194,24 +193,32 @@ vivgpu_deadline_begin(struct vivgpu_context *context)
 
    if (!context->screen->has_deadlines)
       return;
-   frames->max_piece_ns = kernel->max_piece(kernel);
+   frames->max_piece_ns = context->stream.max_piece_ns = kernel->max_piece(kernel);
    if (frames->max_piece_ns)
       vivgpu_deadline_predict(context);
    vivgpu_deadline_limit(context, 0);
 }
 
 void
-vivgpu_deadline_begin_frame(struct vivgpu_context *context)
+vivgpu_deadline_flushed(struct vivgpu_context *context)
 {
-   struct vivgpu_kernel *kernel = context->screen->kernel;
-   struct vivgpu_frames *frames = &context->frames;
-
-   if (!context->screen->has_deadlines || vivgpu_monitor_predicts(context))
+   if (likely(!context->frames.max_piece_ns) || vivgpu_monitor_predicts(context))
       return;
-   frames->max_piece_ns = kernel->max_piece(kernel);
-   if (unlikely(frames->max_piece_ns))
-      vivgpu_deadline_predict(context);
+   vivgpu_deadline_predict(context);
    vivgpu_deadline_limit(context, 0);
+}
+
+void
+vivgpu_deadline_submitted(struct vivgpu_context *context)
+{
+   struct vivgpu_frames *frames = &context->frames;
+   bool begins = !frames->max_piece_ns && context->stream.max_piece_ns;
+
+   if (!context->screen->has_deadlines)
+      return;
+   frames->max_piece_ns = context->stream.max_piece_ns;
+   if (unlikely(begins))
+      vivgpu_deadline_limit(context, 0);
 }
 
 void
@@ -232,7 +239,7 @@ vivgpu_deadline_set(struct vivgpu_context *context)
    if (frames->ends)
       frames->ended_ns = now;
    frames->ends = false;
-   vivgpu_deadline_read_kernel(context, now);
+   vivgpu_deadline_read_vblank(context, now);
    vivgpu_deadline_set_cost(context);
    vivgpu_deadline_limit(context, draws);
    /* A context that has shown no frame for a second does something else. */

@@ -39,7 +39,7 @@ struct vivgpu_frames {
    struct vivgpu_vblank vblank;
    /** Longest time that a job should take, 0: no limit */
    uint64_t max_piece_ns;
-   /** When @vblank and @max_piece_ns were read, 0 if they were not */
+   /** When @vblank was read, 0 if it was not */
    uint64_t read_ns;
    /** The context's queue has a budget: its jobs may be as long as that */
    bool has_budget;
@@ -95,11 +95,14 @@ void vivgpu_deadline_predict(struct vivgpu_context *context);
  */
 void vivgpu_deadline_begin(struct vivgpu_context *context);
 
+/** After the submit of a job: take over what the kernel said of other clients' budgets. */
+void vivgpu_deadline_submitted(struct vivgpu_context *context);
+
 /**
- * After the last job of a frame was submitted: if there are budgets by now, predict the context's
- * groups and limit its jobs from the next frame on.
+ * At the end of a flush, between two commands: if there are budgets by now, predict the context's
+ * groups and limit its jobs from here on.
  */
-void vivgpu_deadline_begin_frame(struct vivgpu_context *context);
+void vivgpu_deadline_flushed(struct vivgpu_context *context);
 
 /** The context's frame ends with the job being written. */
 void vivgpu_deadline_end_frame(struct vivgpu_context *context);

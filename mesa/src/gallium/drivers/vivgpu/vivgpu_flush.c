@@ -114,8 +114,7 @@ vivgpu_flush(struct pipe_context *pcontext, struct pipe_fence_handle **out, unsi
    if (out)
       vivgpu_flush_return_fence(context, out, created, fence);
    vivgpu_job_submit(context, reason);
-   if (flags & PIPE_FLUSH_END_OF_FRAME)
-      vivgpu_deadline_begin_frame(context);
+   vivgpu_deadline_flushed(context);
 }
 
 void

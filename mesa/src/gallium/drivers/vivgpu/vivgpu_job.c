@@ -91,6 +91,7 @@ vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reaso
    ret = vivgpu_stream_submit(&context->stream,
                               context->job.fence ? &context->job.fence->kernel : NULL,
                               shared ? &context->screen->write_seqno : NULL);
+   vivgpu_deadline_submitted(context);
    if (unlikely(context->monitor))
       vivgpu_monitor_submitted(context);
    if (ret) {

@@ -73,6 +73,8 @@ struct vivgpu_job {
    uint64_t deadline_ns, cost_ns, bound_ns;
    /** Receives the job's number in the kernel's records */
    uint32_t *number;
+   /** Receives what vivgpu_kernel.max_piece() returns, if the kernel says so; may be NULL */
+   uint64_t *max_piece_ns;
    /** Receives the times, measured by the kernel if it can; may be NULL if @want_end is not set */
    struct vivgpu_submit_times *times;
    /** Record the time at which the call ends in @times */

@@ -282,6 +282,7 @@ vivgpu_stream_submit(struct vivgpu_stream *stream, struct vivgpu_kernel_fence *f
       .cost_ns = stream->cost_ns,
       .bound_ns = stream->bound_ns,
       .number = &number,
+      .max_piece_ns = &stream->max_piece_ns,
       .times = events || stream->monitored ? &times : NULL,
       .want_end = events,
    };

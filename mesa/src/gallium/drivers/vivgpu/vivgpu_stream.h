@@ -64,6 +64,8 @@ struct vivgpu_stream {
    int in_fence;
    /** Of the job being submitted, see vivgpu_job */
    uint64_t deadline_ns, cost_ns, bound_ns;
+   /** How long a job should take at most, as the kernel said it last; 0: no limit */
+   uint64_t max_piece_ns;
    /**
     * Counts of the job for the event timeline, kept only while it is recorded: draw commands,
     * vertices times instances, and bytes of uploads too small for events of their own

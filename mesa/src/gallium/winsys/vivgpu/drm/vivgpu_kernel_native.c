@@ -173,6 +173,7 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
       .deadline_ns = job->deadline_ns,
       .cost_ns = job->cost_ns,
       .bound_ns = job->bound_ns,
+      .max_piece_ns = job->max_piece_ns ? *job->max_piece_ns : 0,
    };
 
    if (job->in_fence >= 0)
@@ -184,6 +185,9 @@ native_submit(struct vivgpu_kernel *kernel, const struct vivgpu_job *job)
    if (job->times)
       *job->times = (struct vivgpu_submit_times){submit.entered_ns, submit.left_ns};
    *job->number = submit.job;
+   /* A kernel that does not say it, or refuses the job, leaves what was passed. */
+   if (job->max_piece_ns)
+      *job->max_piece_ns = submit.max_piece_ns;
    if (!ret)
       native_kernel(kernel)->submitted[job->queue] = submit.job;
    if (job->out_fence && !ret) {
