@@ -678,6 +678,18 @@ static void leaving_takes_time(struct kunit *test)
 	fixture_finish(f, 0, 100, 103);
 }
 
+/* A queue that leaves has paid for an overrun before its reservation is free. */
+static void overruns_are_paid_before_it_is_free(struct kunit *test)
+{
+	struct vivgpu_server server;
+
+	vivgpu_server_init(&server, &(struct vivgpu_reservation){ MS + MS / 10, 200 * MS });
+	vivgpu_server_arrive(&server, MS, 20 * MS, 0);
+	vivgpu_server_charge(&server, 330 * MS, 330 * MS);
+	/* 299 budgets from the end of the job on, beside its own */
+	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&server), 60130 * MS);
+}
+
 static void untouched_budgets_are_free_earlier(struct kunit *test)
 {
 	const struct vivgpu_reservation reservation = { 4 * MS, 10 * MS };
@@ -1100,6 +1112,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(servers_owe_nothing_to_the_past),
 	KUNIT_CASE(servers_cover_jobs_in_the_ring),
 	KUNIT_CASE(leaving_takes_time),
+	KUNIT_CASE(overruns_are_paid_before_it_is_free),
 	KUNIT_CASE(untouched_budgets_are_free_earlier),
 	KUNIT_CASE(new_reservations_begin_later),
 	KUNIT_CASE(strangers_are_assumed_long),
