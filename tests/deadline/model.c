@@ -25,6 +25,7 @@ enum {
 	LONGER = 6,        /* by so much than B a best-effort job can be, if none is ended */
 	FURTHEST = 60,     /* deadlines that the slack is computed for */
 	LONGEST_TRACE = 400,
+	FURTHEST_DEADLINE = 30000, /* so that no sum with a period is more than an int16_t has */
 };
 
 /*
@@ -47,7 +48,8 @@ struct waiting {
  * of, and after leaving the moment at which the reservation is free. age: since the last frame.
  */
 struct server {
-	int8_t d, q, used;
+	int16_t d, used;
+	int8_t q;
 	uint8_t absent, age, nr_waiting;
 	struct waiting waiting[MODEL_WAITING];
 };
@@ -59,6 +61,7 @@ struct server {
 struct state {
 	uint8_t nr_ring, recovering, waited, overrun, recoveries, latency, measured, late;
 	struct job ring[MODEL_RING];
+	uint8_t unused;
 	struct server servers[MODEL_SERVERS];
 } __attribute__((aligned(8)));
 
@@ -301,6 +304,17 @@ static void put_back(struct state *s, const struct job *job)
 	server->used = imin(server->used, imax(unused, 0));
 }
 
+/* Add a period and a budget. */
+static void postpone(struct server *server, int i)
+{
+	server->d += of(i)->period;
+	server->q += of(i)->budget;
+	if (server->d > FURTHEST_DEADLINE) {
+		fprintf(stderr, "model: %s has a deadline that is too far away\n", model->name);
+		exit(2);
+	}
+}
+
 /* Rules 1 and 3 for the first job of a server. */
 static void replenish(struct state *s, int i)
 {
@@ -316,8 +330,7 @@ static void replenish(struct state *s, int i)
 		server->q = 0;
 	}
 	while (server->q < server->waiting[0].bound) {
-		server->d += t;
-		server->q += q;
+		postpone(server, i);
 		say("    client %d: deadline postponed to %d, %d left\n", i, elapsed + server->d,
 		    server->q);
 	}
@@ -361,10 +374,8 @@ static void charge(struct state *s, const struct job *job, int took)
 	/* Further jobs in the ring have what is left of the budget they started with. */
 	if (committed(s, job->owner))
 		return;
-	while (server->q <= 0) {
-		server->q += of(job->owner)->budget;
-		server->d += of(job->owner)->period;
-	}
+	while (server->q <= 0)
+		postpone(server, job->owner);
 	server->used =
 		server->d - (server->q < of(job->owner)->budget ? 0 : of(job->owner)->period);
 }
@@ -838,8 +849,7 @@ static bool long_starts(struct state *s, int i)
 		return false;
 	if (flag(MODEL_OWNS_PAST)) {
 		while (s->servers[i].q < s->servers[i].waiting[0].bound) {
-			s->servers[i].d += of(i)->period;
-			s->servers[i].q += of(i)->budget;
+			postpone(&s->servers[i], i);
 		}
 	}
 	enter_first(s, i);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #define MODEL_SERVERS 3
-#define MODEL_WAITING 7
+#define MODEL_WAITING 8
 /* As many as there can be if each takes a unit at least: the fifth behind four that take less than 2 ms */
 #define MODEL_RING 5
 #define MODEL_FRAME_JOBS 3
