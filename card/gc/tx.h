@@ -168,6 +168,19 @@ static inline uint32_t tx_seen_slot(uint32_t line)
 	return (line ^ line >> 4 ^ line >> 8) % TX_SEEN;
 }
 
+/**
+ * tx_any_weight - whether a lane of @live has a second texel. What the other lanes' registers hold depends on
+ * the number of lanes of the host's vectors.
+ */
+static inline bool tx_any_weight(const union gc_lanes *weight, uint64_t live)
+{
+	int32_t any = 0;
+
+	for (; live; live &= live - 1)
+		any |= weight->i[__builtin_ctzll(live)];
+	return any;
+}
+
 /** tx_record_lines - append @count line numbers to @lines */
 void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count);
 

@@ -436,10 +436,13 @@ static void filter_depths(const struct pass *p, struct gc_vec4 *out)
 	out->c[1] = out->c[2] = out->c[0];
 }
 
-/* Sample level + @next of each lane; colours are 0..255. */
+/*
+ * Sample level + @next of the lanes of @live; colours are 0..255. If a lane of @weighed has a weight along an axis,
+ * all read the second texel there.
+ */
 static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 		     const union gc_lanes *reference, const union gc_lanes *linear, uint64_t live,
-		     unsigned int next, struct gc_vec4 *out)
+		     uint64_t weighed, unsigned int next, struct gc_vec4 *out)
 {
 	const struct tx_sampler *s = a->sampler;
 	struct pass p;
@@ -449,6 +452,8 @@ static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 	else
 		set_levels(s, lookup, &p, next);
 	find_axes(a, lookup, &p, linear);
+	for (unsigned int c = 0; ~weighed && c < 2; c++)
+		p.pairs[c] = p.pairs[c] && tx_any_weight(&p.weight[c], weighed);
 	for (unsigned int tap = 0; tap < 4; tap++) {
 		if ((tap & 1 && !p.pairs[0]) || (tap & 2 && !p.pairs[1]))
 			continue;
@@ -500,9 +505,9 @@ void tx_fast(struct tx_access *a, const struct tx_lookup *lookup, const union gc
 		clamp_reference(reference, &clamped);
 		reference = &clamped;
 	}
-	run_pass(a, lookup, reference, &linear, live, 0, out);
+	run_pass(a, lookup, reference, &linear, live, live, 0, out);
 	if (lookup->blended & live) {
-		run_pass(a, lookup, reference, &linear, live & lookup->blended, 1, &second);
+		run_pass(a, lookup, reference, &linear, live & lookup->blended, live, 1, &second);
 		blend_levels(out, &second, &lookup->blend);
 	}
 	if (a->sampler->format->depth)

@@ -452,6 +452,8 @@ void tx_plain(struct tx_access *a, const struct tx_lookup *lookup, uint64_t live
 			level->address;
 	for (unsigned int c = 0; c < 2; c++)
 		find(a, lookup, level, c, &axis[c]);
+	for (unsigned int c = 0; ~live && c < 2; c++)
+		axis[c].pairs = axis[c].pairs && tx_any_weight(&axis[c].weight, live);
 	for (unsigned int tap = 0; tap < 4; tap++)
 		if ((axis[0].pairs || !(tap & 1)) && (axis[1].pairs || !(tap & 2)))
 			gather(a, &base, &axis[0].offset[tap & 1], &axis[1].offset[tap >> 1], live,

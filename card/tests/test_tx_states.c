@@ -377,6 +377,31 @@ TEST(split_layouts)
 	rig_destroy(rig);
 }
 
+/* Lanes that are not live hold anything; which texels are read does not depend on them. */
+TEST(only_live_lanes_have_weights)
+{
+	static const unsigned int formats[] = { TEXTURE_FORMAT_A8B8G8R8, TEXTURE_FORMAT_L8,
+						TEXTURE_FORMAT_D24X8 };
+
+	for (unsigned int i = 0; i < 6; i++) {
+		struct rig *rig = rig_create("gc3000");
+		struct rig_texture t = rig_texture_2d(formats[i % 3], 16, 16);
+		struct rig_request r;
+
+		rig->gc.tx->general_only = i / 3;
+		t.min = t.mag = TEXTURE_FILTER_LINEAR;
+		rig_bind(rig, 0, &t);
+		rig_request_init(&r, GC_TEX_LOD);
+		r.request.live = 0xff0ff;
+		for (unsigned int lane = 0; lane < GC_LANES; lane++)
+			r.coord[0].f[lane] = r.coord[1].f[lane] =
+				(r.request.live >> lane & 1 ? 3.5f : 3.7f) / 16;
+		rig_sample(rig, &r);
+		CHECK_EQ(rig->gc.counters.tx_cache_hits + rig->gc.counters.tx_cache_misses, 16);
+		rig_destroy(rig);
+	}
+}
+
 int main(void)
 {
 	RUN(te_states);
@@ -389,5 +414,6 @@ int main(void)
 	RUN(plain_lookups_on_scattered_pages);
 	RUN(hostile_states);
 	RUN(split_layouts);
+	RUN(only_live_lanes_have_weights);
 	return test_end();
 }
