@@ -113,6 +113,10 @@ test-draws: ## scenes of random state, beside a reference and llvmpipe; SEED=N (
 	@$(STAGES) kernel mesa card
 	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run
 
+test-plain: ## the card without any faster versions (Documentation/card/speed.rst) draws the scenes of test-draws as the card does; SEED=N (1), COUNT=N (1000)
+	@$(STAGES) kernel mesa card
+	@SEED=$(SEED) COUNT=$(COUNT) tests/draws/run-plain
+
 test-strict: ## both drivers on a card that forgives less (Documentation/card/strict.rst), and planted faults; WHOLE=1: more of them, and other suites on that card
 	@$(STAGES) kernel kernel-debug mesa card $(if $(WHOLE),tools igtroot)
 	@tests/strict/run
@@ -296,6 +300,6 @@ clean: ## remove what was built, keep the sysroot and the caches
 distclean: ## remove build/; the cache folder stays
 	@vm/clean --all
 
-.PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-card-arm64 test-peer test-draws test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary check-model test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
+.PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-card-arm64 test-peer test-draws test-plain test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary check-model test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest card tools kernel-source mesa-source igtroot \
 	qemuroot $(QEMU_IMAGES)

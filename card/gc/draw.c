@@ -29,26 +29,28 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc)
 	memset(unit, 0, size);
 	unit->defer_after = GC_DEFERRED_AFTER;
 	gc_vertex_cache_init(&unit->vertex_cache);
-	unit->deferred = gc_deferred_create(gc, unit, gc->options.threads);
+	if (!CARD_PLAIN)
+		unit->deferred = gc_deferred_create(gc, unit, gc->options.threads);
 	return unit;
 }
 
 void gc_draw_destroy(struct gc_draw_unit *unit)
 {
-	gc_deferred_destroy(unit->deferred);
+	if (!CARD_PLAIN)
+		gc_deferred_destroy(unit->deferred);
 	free(unit);
 }
 
 void gc_draw_drain(struct gc_core *gc)
 {
-	if (gc->draw && gc->draw->deferrable)
+	if (gc->draw && gc_draw_is_deferred(gc->draw))
 		gc_deferred_drain(gc->draw->deferred);
 	gc_pieces_push(gc);
 }
 
 void gc_draw_abandon_deferred(struct gc_core *gc)
 {
-	if (gc->draw && gc->draw->deferrable)
+	if (gc->draw && gc_draw_is_deferred(gc->draw))
 		gc_deferred_abandon(gc->draw->deferred);
 }
 
@@ -106,7 +108,7 @@ static unsigned int assemble_list(struct pass *p, unsigned int first)
 	struct gc_draw_unit *unit = p->unit;
 	unsigned int i;
 
-	if (!gc_assembler_begins_triangle(&unit->assembler))
+	if (CARD_PLAIN || !gc_assembler_begins_triangle(&unit->assembler))
 		return 0;
 	for (i = first; i + 3 <= unit->length && !unit->stop; i += 3) {
 		const uint8_t *v = &unit->sequence[i];
@@ -263,7 +265,7 @@ static unsigned int add_indices(struct pass *p, const uint32_t *index, unsigned 
 	unsigned int i = 0;
 
 	while (i < count && !unit->stop) {
-		if (!p->indices.restart)
+		if (!CARD_PLAIN && !p->indices.restart)
 			i += add_run(unit, &index[i], count - i, base, instance);
 		if (i == count)
 			break;
@@ -377,9 +379,12 @@ static void find_reads(struct gc_draw_unit *unit)
 	struct gc_varyings *v = &unit->state.varyings;
 
 	unit->face = gc_shader_reads_face(unit->ps);
+	v->unread_t0 = 0;
+	v->unread = 0;
+	if (CARD_PLAIN)
+		return;
 	/* whether the shader wrote depth is found by comparing t0.z before and after it */
 	v->unread_t0 = ~(reads(unit, 0) | (unit->depth && !unit->early ? 4 : 0)) & 0xf;
-	v->unread = 0;
 	for (unsigned int i = 0; i < v->components; i++)
 		if (!(reads(unit, v->reg[i]) >> v->lane_component[i] & 1))
 			v->unread |= 1ull << i;
@@ -444,7 +449,8 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->whole_tiles = unit->straight && !unit->depth && !unit->by_blocks &&
 			    gc_pe_can_write_tiles(gc, &unit->paint);
 	if (unit->whole_tiles) {
-		gc_draw_find_plain_color(unit);
+		if (!CARD_PLAIN)
+			gc_draw_find_plain_color(unit);
 		unit->raster.tile = gc_draw_pixels_tile;
 	}
 	set_programs(gc, unit);
@@ -468,7 +474,8 @@ void gc_draw_execute(struct gc_core *gc, const struct gc_draw *draw)
 	gc_assembler_begin(&unit->assembler, draw->primitive, unit->state.provoking_last);
 	run_instances(&pass);
 	gc_draw_pixels_finish(gc, unit);
-	gc_deferred_end(unit->deferred);
+	if (gc_draw_is_deferred(unit))
+		gc_deferred_end(unit->deferred);
 	gc_draw_cut(gc, unit);
 	if (gc_tracing(gc))
 		gc_trace(gc, "draw", "type %u count %u instances %u%s: %llu pixels",

@@ -30,7 +30,7 @@ void gc_draw_pixels_begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	unit->current_setup = 0;
 	unit->whole_blocks = unit->samples == 1 && unit->state.sample_mask & 1 && !unit->by_quads;
 	unit->raster.block = gc_draw_pixels_block;
-	unit->raster.whole = unit->whole_blocks ? gc_draw_pixels_whole : NULL;
+	unit->raster.whole = !CARD_PLAIN && unit->whole_blocks ? gc_draw_pixels_whole : NULL;
 	unit->raster.tile = NULL;
 	unit->raster.ctx = gc;
 	unit->raster.tiles = 0;
@@ -152,7 +152,7 @@ static void flush_raw(struct gc_core *gc, struct gc_draw_unit *unit)
 
 unsigned int gc_draw_fresh_setup(struct gc_draw_unit *unit)
 {
-	if (unit->fresh_setup == GC_SETUPS)
+	if (gc_draw_is_deferred(unit) && unit->fresh_setup == GC_SETUPS)
 		gc_deferred_drain(unit->deferred);
 	return unit->free_setups ? unit->free_setup[--unit->free_setups] : unit->fresh_setup++;
 }
@@ -271,12 +271,8 @@ static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
 	return blocks;
 }
 
-/*
- * Write the quads of the block at (@x, @y), with one sample per pixel, to @group from number @n
- * on.
- */
-static inline void set_block(struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
-			     int x, int y)
+void gc_draw_set_block(struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
+		       int x, int y)
 {
 	static const short16 rows[4] = { BLOCK_ROW(0), BLOCK_ROW(1), BLOCK_ROW(2), BLOCK_ROW(3) };
 	struct gc_setup *s = &unit->setup[unit->current_setup];
@@ -294,7 +290,10 @@ static inline void set_block(struct gc_draw_unit *unit, struct gc_quad_group *gr
 	}
 	for (unsigned int q = 0; q < GC_QUADS; q++)
 		group->setup[n + q] = (uint16_t)unit->current_setup;
-	if (unit->depth)
+	for (unsigned int q = 0; CARD_PLAIN && unit->depth && q < GC_QUADS; q++)
+		gc_depth_centers(s, x + 2 * (int)(q % 4), y + 2 * (int)(q / 4),
+				 &group->quads.z[0][4 * (n + q)]);
+	if (!CARD_PLAIN && unit->depth)
 		gc_depth_block(s, x, y, &group->quads.z[0][4 * n]);
 	unit->references[unit->current_setup] += GC_QUADS;
 	group->quads.count = n + GC_QUADS;
@@ -306,7 +305,7 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 {
 	struct gc_quad_group *raw = unit->raw;
 
-	set_block(unit, raw, raw->quads.count, x, y);
+	gc_draw_set_block(unit, raw, raw->quads.count, x, y);
 	raw->quads.block = false;
 	flush_full(gc, unit);
 }
@@ -320,7 +319,7 @@ static __attribute__((noinline)) void send_block(struct gc_core *gc, struct gc_d
 {
 	struct gc_quad_group *group = &unit->whole;
 
-	set_block(unit, group, 0, x, y);
+	gc_draw_set_block(unit, group, 0, x, y);
 	group->quads.block = true;
 	test_early(gc, unit, group);
 	if (group->quads.count == GC_QUADS && none_in_block(&unit->pending->quads, x, y))
@@ -348,7 +347,7 @@ static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int 
 	if ((x | y) % GC_BLOCK || !none_in_block(&unit->raw->quads, x, y)) {
 		gc->counters.ra_pixels += GC_LANES;
 		append_block(gc, unit, x, y);
-	} else if (unit->depth || !unit->straight) {
+	} else if (CARD_PLAIN || unit->depth || !unit->straight) {
 		gc->counters.ra_pixels += GC_LANES;
 		send_block(gc, unit, x, y);
 	} else {
@@ -533,10 +532,10 @@ void gc_draw_pixels_block(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SA
 
 	if (unit->stop)
 		return;
-	if (!unit->whole_blocks)
-		add_sampled_quads(gc, unit, x, y, mask);
-	else if (mask[0] == ALL_PIXELS)
+	if (unit->whole_blocks && mask[0] == ALL_PIXELS)
 		add_block(gc, unit, x, y);
+	else if (CARD_PLAIN || !unit->whole_blocks)
+		add_sampled_quads(gc, unit, x, y, mask);
 	else if (mask[0])
 		add_single_quads(gc, unit, x, y, mask[0], begin_pixels(gc, unit, mask[0]));
 }

@@ -47,17 +47,20 @@ static void centroids(const struct gc_draw_state *s, unsigned int coverage, floa
 	}
 }
 
-/* Multisampling: each quad's varyings are evaluated at its centroids. */
-static void interpolate_samples(struct gc_draw_unit *unit, const struct gc_quad_group *group)
+/* One quad after the other. With multisampling varyings are evaluated at centroids. */
+static void interpolate_each(struct gc_draw_unit *unit, const struct gc_quad_group *group)
 {
+	const bool samples = unit->samples > 1;
 	float dx[4], dy[4];
 
 	for (unsigned int q = 0; q < group->quads.count; q++) {
 		const struct gc_quad *quad = &group->quads.quad[q];
 
-		centroids(&unit->state, quad->coverage, dx, dy);
+		if (samples)
+			centroids(&unit->state, quad->coverage, dx, dy);
 		gc_interpolate_quad(&unit->setup[group->setup[q]], &unit->state.varyings, quad->x,
-				    quad->y, dx, dy, q, &unit->pixel_batch);
+				    quad->y, samples ? dx : NULL, samples ? dy : NULL, q,
+				    &unit->pixel_batch);
 	}
 }
 
@@ -65,8 +68,8 @@ static void interpolate(struct gc_draw_unit *unit, const struct gc_quad_group *g
 {
 	const struct gc_setup *setup = &unit->setup[group->setup[0]];
 
-	if (unit->samples > 1)
-		interpolate_samples(unit, group);
+	if (CARD_PLAIN || unit->samples > 1)
+		interpolate_each(unit, group);
 	else if (group->quads.block)
 		gc_interpolate_block(setup, &unit->state.varyings, group->quads.quad[0].x,
 				     group->quads.quad[0].y, &unit->pixel_batch);
@@ -217,7 +220,7 @@ static void release(struct gc_draw_unit *unit, struct gc_quad_group *group)
 
 void gc_draw_cut(struct gc_core *gc, struct gc_draw_unit *unit)
 {
-	if (gc_pieces_is_full(gc) && unit->deferrable)
+	if (gc_pieces_is_full(gc) && gc_draw_is_deferred(unit))
 		gc_deferred_drain(unit->deferred);
 	gc_pieces_cut(gc, unit->raster.tiles - unit->piece_tiles);
 	unit->piece_batches = 0;
@@ -241,7 +244,7 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 	gc_answer(gc);
 	if (unit->batches % YIELD_BATCHES == 0 && !gc_yield(gc))
 		unit->stop = true;
-	if (unit->batches == unit->defer_after && !unit->stop && unit->deferred)
+	if (!CARD_PLAIN && unit->batches == unit->defer_after && !unit->stop && unit->deferred)
 		gc_deferred_begin(unit->deferred);
 }
 
@@ -285,7 +288,7 @@ static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const str
 /* Whether the next group can be queued for other threads. */
 static inline bool can_queue(struct gc_draw_unit *unit)
 {
-	return unit->deferrable && !gc_deferred_leave(unit->deferred);
+	return gc_draw_is_deferred(unit) && !gc_deferred_leave(unit->deferred);
 }
 
 void gc_draw_shade_block(struct gc_core *gc, struct gc_draw_unit *unit,
@@ -307,6 +310,24 @@ bool gc_draw_find_part(struct gc_core *gc, struct gc_tile_part *part)
 	return gc_pe_find_tile(gc, part->x, part->y, part->blocks, &part->place);
 }
 
+/* The blocks of @part as quads */
+static bool shade_part_plainly(struct gc_core *gc, struct gc_draw_unit *unit,
+			       const struct gc_tile_part *part)
+{
+	bool ok = true;
+
+	for (uint64_t left = part->blocks; left && ok; left &= left - 1) {
+		int block = __builtin_ctzll(left);
+
+		gc_draw_set_block(unit, &unit->whole, 0, part->x + block % GC_TILE_ROW * GC_BLOCK,
+				  part->y + block / GC_TILE_ROW * GC_BLOCK);
+		unit->whole.quads.block = true;
+		ok = shade(gc, unit, &unit->whole);
+		release(unit, &unit->whole);
+	}
+	return ok;
+}
+
 void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 			const struct gc_tile_part *part)
 {
@@ -314,6 +335,10 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 	unsigned int pixels = GC_LANES * part->groups;
 
 	unit->tile_parts++;
+	if (CARD_PLAIN) {
+		end_batches(gc, unit, part->groups, shade_part_plainly(gc, unit, part));
+		return;
+	}
 	gc_pe_locate_tile(gc, &part->place, part->blocks);
 	if (can_queue(unit))
 		gc_deferred_part(unit->deferred, part);
@@ -348,11 +373,11 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit, struct g
 		 */
 		if (can_queue(unit) && group->quads.count < GC_QUADS)
 			gc_deferred_end(unit->deferred);
-		if (unit->deferrable && !group->quads.block) {
+		if (gc_draw_is_deferred(unit) && !group->quads.block) {
 			shade_deferred(gc, unit, group);
 			return;
 		}
-		if (group->quads.block && unit->straight)
+		if (!CARD_PLAIN && group->quads.block && unit->straight)
 			gc_draw_shade_block(gc, unit, &unit->setup[group->setup[0]], first->x,
 					    first->y);
 		else

@@ -27,6 +27,7 @@
 #include "gc/varying.h"
 #include "gc/vertex.h"
 #include "gc/vertex_cache.h"
+#include "plain.h"
 
 /*
  * Number of primitive set-ups (plane equations) that exist at the same time: one per quad in
@@ -193,6 +194,12 @@ struct gc_draw_unit {
 	struct gc_batch vertex_batch, pixel_batch;
 };
 
+/** gc_draw_is_deferred - whether the rest of the draw's groups is queued for other threads */
+static inline bool gc_draw_is_deferred(const struct gc_draw_unit *unit)
+{
+	return !CARD_PLAIN && unit->deferrable;
+}
+
 /** gc_draw_cut - what was done since the last cut becomes a piece for the pipeline. */
 void gc_draw_cut(struct gc_core *gc, struct gc_draw_unit *unit);
 
@@ -286,6 +293,12 @@ void gc_draw_pixels_whole(void *ctx, int x, int y);
  * gc_draw_pixels_tile - the same for some fully covered blocks of a tile, if unit->whole_tiles
  */
 void gc_draw_pixels_tile(void *ctx, int x, int y, uint64_t blocks);
+/**
+ * gc_draw_set_block - write the quads of the block at (@x, @y), with one sample per pixel, to @group from
+ * number @n on
+ */
+void gc_draw_set_block(struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
+		       int x, int y);
 /** gc_draw_pixels_finish - shade and write the quads still collected */
 void gc_draw_pixels_finish(struct gc_core *gc, struct gc_draw_unit *unit);
 

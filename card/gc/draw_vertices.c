@@ -131,12 +131,13 @@ static void gather_all(struct gc_draw_unit *unit)
 
 	memcpy(&size, &s->point_size, sizeof(size));
 	find_sources(unit, source);
-	gc_project_lanes(&s->viewport, &unit->vertex_batch.temp[s->position_reg], unit->run.count,
-			 &unit->projection);
+	if (!CARD_PLAIN)
+		gc_project_lanes(&s->viewport, &unit->vertex_batch.temp[s->position_reg],
+				 unit->run.count, &unit->projection);
 	for (unsigned int first = 0; first < unit->run.count; first += 4)
 		gather_four(unit, source, (word4){ size, size, size, size }, first);
 	for (unsigned int lane = 0; lane < unit->run.count; lane++)
-		if (!unit->projection.in_view.i[lane])
+		if (CARD_PLAIN || !unit->projection.in_view.i[lane])
 			place_outside(&s->viewport, &unit->vertex[lane]);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "gc/format.h"
 #include "gc/pixel_vector.h"
+#include "plain.h"
 
 #include <stddef.h>
 
@@ -236,7 +237,7 @@ void gc_format_pack_color(const struct gc_format *format, const struct gc_color 
 			  unsigned int first, unsigned int end, const float *bias,
 			  struct gc_pixels *pixels)
 {
-	if (gc_format_is_8888(format)) {
+	if (!CARD_PLAIN && gc_format_is_8888(format)) {
 		pack_8888(format, color, first, end, pixels->lo);
 		return;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Colour: from the shader's registers to the render targets. For each target a writer is chosen
- * once per draw, see writers[]. Most targets have 32 bits per pixel, are tiled, and are
+ * once per draw, by pe_choose_writer(). Most targets have 32 bits per pixel, are tiled, and are
  * overwritten or blended with common factors; these have fast writers. The general writer packs
  * a batch once if the target is not read; otherwise it reads, combines and writes run by run.
  * All writers give identical results.
@@ -268,31 +268,17 @@ bool pe_can_blend_words(const struct pe_target *t)
 	       pe_find_blender(&t->blend);
 }
 
-static bool can_write_all(const struct pe_target *t)
-{
-	return true;
-}
-
-/* The first entry whose @takes returns true is used. */
-static const struct {
-	bool (*takes)(const struct pe_target *t);
-	pe_writer write;
-	pe_block_writer write_block;
-} writers[] = {
-	{ pe_can_write_words, write_words, write_word_block },
-	{ pe_can_blend_words, write_blended, write_blended_block },
-	{ can_write_all, write_general, NULL },
-};
-
 void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *t)
 {
-	unsigned int i = 0;
+	bool words = pe_can_write_words(t);
 
-	while (pe->plain ? writers[i].write != write_general : !writers[i].takes(t))
-		i++;
-	t->write = writers[i].write;
-	t->write_block = writers[i].write_block;
 	t->blender = pe_find_blender(&t->blend);
+	t->blocks = !pe->plain && (words || pe_can_blend_words(t));
+	t->write = write_general;
+	if (CARD_PLAIN || !t->blocks)
+		return;
+	t->write = words ? write_words : write_blended;
+	t->write_block = words ? write_word_block : write_blended_block;
 }
 
 void pe_report(struct gc_core *gc, const struct pe_traffic *traffic)
@@ -325,7 +311,7 @@ bool gc_pe_can_write_blocks(const struct gc_core *gc)
 	const struct gc_pixel_engine *pe = gc->pe;
 
 	for (unsigned int i = 0; i < pe->targets; i++)
-		if (pe->target[i].on && !pe->target[i].write_block)
+		if (pe->target[i].on && !pe->target[i].blocks)
 			return false;
 	return true;
 }
@@ -356,10 +342,12 @@ bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc
 
 	if (target >= pe->targets || !pe->target[target].on || !quads->count)
 		return true;
-	if (quads->block && pe->target[target].write_block)
+	if (!CARD_PLAIN && quads->block && pe->target[target].blocks)
 		return gc_pe_color_block(gc, target, quads->quad[0].x, quads->quad[0].y, color);
 	begin_job(pe, &pe->target[target], quads, &job);
 	ok = job.target->write(gc, &job, color);
+	if (CARD_PLAIN && quads->block && job.target->blocks)
+		pe_leave_tile(&job.target->surface);
 	if (target == 0)
 		gc->counters.pe_drawn_by_color += (unsigned int)__builtin_popcountll(job.any);
 	pe_report(gc, &job.traffic);

@@ -278,9 +278,13 @@ static bool depth_quads(struct gc_core *gc, struct gc_quads *quads, bool update,
 	uint64_t lanes;
 	bool ok;
 
-	if (!can_test_words(pe)) {
+	if (CARD_PLAIN || !can_test_words(pe)) {
+		bool block = quads->block && can_test_words(pe);
+
 		*before = pixels(&pe->samples, quads);
 		ok = depth_runs(gc, quads, update, traffic);
+		if (block)
+			pe_leave_tile(&pe->depth.surface);
 		*left = pixels(&pe->samples, quads);
 		quads->block = quads->block && *left == GC_LANES;
 		return ok;

@@ -15,6 +15,7 @@
 #include "gc/layout.h"
 #include "gc/pe.h"
 #include "gc/ts.h"
+#include "plain.h"
 
 #define PE_MAX_TARGETS 8
 #define PE_LINE_BYTES GC_PE_LINE_BYTES
@@ -165,7 +166,8 @@ typedef void (*pe_blender)(const struct gc_color *color, unsigned int first, uns
 struct pe_target {
 	bool on;
 	pe_writer write;             /* chosen by the draw's states */
-	pe_block_writer write_block; /* the same for whole blocks, or NULL */
+	bool blocks;                 /* whole blocks are processed as such */
+	pe_block_writer write_block; /* writes these */
 	pe_blender blender;          /* used by the writers of blended pixels */
 	bool dithered;
 	const struct gc_format *format;
@@ -242,6 +244,14 @@ void pe_decode_color(struct gc_core *gc);
 static inline bool pe_compare(unsigned int func, uint32_t value, uint32_t reference)
 {
 	return PE_COMPARE(func, value, reference);
+}
+
+/**
+ * pe_leave_tile - the next quad's tile counts as another one, as after a block that is processed as such
+ */
+static inline void pe_leave_tile(struct pe_surface *surface)
+{
+	surface->found.key = PE_NO_TILE;
 }
 
 /** pe_surface_begin - invalidate what is cached about tiles and lines at the start of a draw */
@@ -324,7 +334,7 @@ void pe_block_addresses(const struct pe_surface *surface, const struct pe_block 
 void pe_block_gather(const struct pe_block *block, uint32_t pixels[GC_LANES]);
 void pe_block_scatter(const struct pe_block *block, const uint32_t pixels[GC_LANES]);
 
-/** pe_choose_writer - choose write, write_block and blender of a target with decoded states */
+/** pe_choose_writer - choose the functions that write a target with decoded states */
 void pe_choose_writer(const struct gc_pixel_engine *pe, struct pe_target *target);
 
 /**

@@ -275,6 +275,8 @@ static bool locate_in_memory(struct gc_core *gc, struct pe_surface *surface,
 			     struct pe_traffic *traffic)
 {
 	check_generation(gc, surface);
+	if (CARD_PLAIN)
+		return locate_run(ANY, gc, surface, quads, run, traffic);
 	if (surface->runs && surface->simple)
 		return locate_in_supertiles(gc, surface, quads, run, traffic);
 	if (surface->simple)

@@ -107,7 +107,7 @@ bool gc_pe_find_tile(struct gc_core *gc, int x, int y, uint64_t blocks, struct g
 		if (!*page)
 			return false;
 	}
-	if (surface->data)
+	if (!CARD_PLAIN && surface->data)
 		paint_beside(gc, tile, all);
 	return true;
 }

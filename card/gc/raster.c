@@ -12,6 +12,7 @@
 
 #include "gc/clip.h"
 #include "gc/pixel_vector.h"
+#include "plain.h"
 
 #define TILE GC_TILE
 #define BLOCK_BITS 3 /* of GC_BLOCK */
@@ -550,7 +551,7 @@ static bool one_central_sample(const struct gc_raster *r)
 
 void gc_raster_triangle(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
-	if (!one_central_sample(r) || !raster_few(r, x, y))
+	if (CARD_PLAIN || !one_central_sample(r) || !raster_few(r, x, y))
 		raster_any(r, x, y);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gc/shader_kernels.h"
+#include "plain.h"
 
 #define ALL_COMPONENTS 0xfu
 
@@ -136,7 +137,7 @@ void shader_find_flow(struct gc_shader *s)
 	for (uint32_t i = 0; i < s->count; i++)
 		add_reads(s, &s->micro[i], &reads);
 	memcpy(s->reads, reads.of, sizeof(s->reads));
-	s->straight = !s->error[0] && is_straight(s);
+	s->straight = !CARD_PLAIN && !s->error[0] && is_straight(s);
 	s->tail = s->count;
 	while (s->straight && s->tail > s->start && is_move(&s->micro[s->tail - 1]))
 		s->tail--;

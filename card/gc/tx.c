@@ -15,6 +15,7 @@
 #include "gc/tx_fetch.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
+#include "plain.h"
 
 #define TX_CACHE_BYTES_HALTI0 2048 /* thesis, GC2000: texture cache of 2 KB */
 #define TX_CACHE_BYTES 4096        /* cores with HALTI2 [chosen] */
@@ -181,6 +182,15 @@ static void filter_lanes(struct tx_access *a, const union gc_lanes *reference, u
 	}
 }
 
+static void filter_plainly(struct tx_access *a, const struct tx_lookup *lookup,
+			   const union gc_lanes *reference, uint64_t live, struct gc_vec4 *to)
+{
+	if (a->sampler->fast)
+		tx_filter_taps(a, lookup, reference, live, to);
+	else
+		filter_lanes(a, reference, live, lookup, to);
+}
+
 /* Probes beyond the first one of anisotropic lookups, in each of the levels that they read. */
 static uint64_t count_probes(const struct tx_lookup *lookup, uint64_t live)
 {
@@ -242,12 +252,12 @@ static void sample(struct tx_access *a, const struct gc_texture_request *q, stru
 	}
 	tx_prepare(a->sampler, q, &lookup);
 	count_filters(a->gc, a->sampler, &lookup, q->live);
-	if (a->sampler->plain && is_plain(&lookup) && !reference && !a->unit->general_only)
+	if (CARD_PLAIN || a->unit->general_only || !a->sampler->fast)
+		filter_plainly(a, &lookup, reference, q->live, to);
+	else if (a->sampler->plain && is_plain(&lookup) && !reference)
 		tx_plain(a, &lookup, q->live, to);
-	else if (a->sampler->fast && !a->unit->general_only)
-		tx_fast(a, &lookup, reference, q->live, to);
 	else
-		filter_lanes(a, reference, q->live, &lookup, to);
+		tx_fast(a, &lookup, reference, q->live, to);
 }
 
 void gc_texture_sample(struct gc_core *gc, const struct gc_texture_request *request,

@@ -220,6 +220,13 @@ void tx_filter_lane(struct tx_access *access, const struct tx_lookup *lookup, un
 		    const float *reference, float out[4]);
 
 /**
+ * tx_filter_taps - sample all live lanes as tx_fast(), in the order in which that reads texels; only for
+ * samplers with @fast
+ */
+void tx_filter_taps(struct tx_access *access, const struct tx_lookup *lookup,
+		    const union gc_lanes *reference, uint64_t live, struct gc_vec4 *out);
+
+/**
  * tx_fetch_lane - read one texel at integer coordinates, zero outside the texture; @out as
  * above
  */

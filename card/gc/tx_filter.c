@@ -301,6 +301,67 @@ void tx_filter_lane(struct tx_access *a, const struct tx_lookup *lookup, unsigne
 	finish(a->sampler, reference, out);
 }
 
+/*
+ * Sample level + @next of each lane. Lookups of samplers with @fast read the first texel of all lanes, then
+ * the second one of all, and so on, on which depends what the cache holds. If a lane of @weighed has a weight
+ * along an axis, all read the second texel there.
+ */
+static void filter_pass(struct tx_access *a, const struct tx_lookup *lookup,
+			const union gc_lanes *reference, uint64_t live, uint64_t weighed,
+			unsigned int next, float out[GC_LANES][4])
+{
+	float texel[4][GC_LANES][4];
+	struct axis axis[2][GC_LANES];
+	struct tap tap[GC_LANES];
+	bool pairs[2] = { false, false };
+
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		tap[i].level = lookup->level[i] + (lookup->blended >> i & next);
+		tap[i].reference = reference ? &reference->f[i] : NULL;
+		for (int c = 0; c < 2; c++) {
+			axis[c][i] = find_axis(a->sampler, &a->sampler->level[tap[i].level], c,
+					       lookup->coord[c].f[i], lookup->linear >> i & 1);
+			pairs[c] |= weighed >> i & 1 && axis[c][i].weight != 0.0f;
+		}
+	}
+	for (unsigned int t = 0; t < 4; t++)
+		for (unsigned int i = 0; i < GC_LANES; i++)
+			if (live >> i & 1 && (pairs[0] || !(t & 1)) && (pairs[1] || !(t & 2)))
+				fetch_tap(a, &tap[i], axis[0][i].at[t & 1], axis[1][i].at[t >> 1],
+					  lookup->layer.i[i], texel[t][i]);
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		if (!(live >> i & 1))
+			continue;
+		memcpy(out[i], texel[0][i], sizeof(out[i]));
+		if (pairs[0])
+			lerp(out[i], texel[1][i], axis[0][i].weight);
+		if (pairs[0] && pairs[1])
+			lerp(texel[2][i], texel[3][i], axis[0][i].weight);
+		if (pairs[1])
+			lerp(out[i], texel[2][i], axis[1][i].weight);
+	}
+}
+
+void tx_filter_taps(struct tx_access *a, const struct tx_lookup *lookup,
+		    const union gc_lanes *reference, uint64_t live, struct gc_vec4 *to)
+{
+	uint64_t blended = lookup->blended & live;
+	float out[GC_LANES][4], second[GC_LANES][4];
+
+	filter_pass(a, lookup, reference, live, live, 0, out);
+	if (blended)
+		filter_pass(a, lookup, reference, blended, live, 1, second);
+	for (unsigned int i = 0; i < GC_LANES; i++) {
+		if (!(live >> i & 1))
+			continue;
+		if (blended >> i & 1)
+			lerp(out[i], second[i], lookup->blend.f[i]);
+		finish(a->sampler, reference ? &reference->f[i] : NULL, out[i]);
+		for (int c = 0; c < 4; c++)
+			to->c[c].f[i] = out[i][c];
+	}
+}
+
 void tx_fetch_lane(struct tx_access *a, const int32_t at[3], float lod, float out[4])
 {
 	const struct tx_sampler *s = a->sampler;

@@ -10,6 +10,7 @@
 #include "gc/core.h"
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
+#include "plain.h"
 
 #define FIELD(value, name) (((value) & name##__MASK) >> name##__SHIFT)
 
@@ -212,7 +213,7 @@ static bool fetch_element(struct gc_core *gc, const struct gc_vertex_layout *lay
 	const struct gc_stream *stream = &layout->stream[e->stream];
 	uint8_t spill[16] __attribute__((aligned(16)));
 
-	if (e->type == FE_DATA_TYPE_FLOAT && !stream->divisor)
+	if (!CARD_PLAIN && e->type == FE_DATA_TYPE_FLOAT && !stream->divisor)
 		return fetch_plain(gc, stream, e, run, reg);
 	for (unsigned int lane = 0; lane < run->count; lane++) {
 		uint32_t nth =

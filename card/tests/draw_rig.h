@@ -58,6 +58,7 @@
 #define gc_draw_pixels_whole rig_draw_pixels_whole
 #define gc_draw_pixels_tile rig_draw_pixels_tile
 #define gc_draw_pixels_finish rig_draw_pixels_finish
+#define gc_draw_set_block rig_draw_set_block
 
 #include "gc/draw.c"
 #include "gc/draw_pixels.c"

@@ -270,7 +270,7 @@ TEST(blocks_go_straight)
 		rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
 		if (mode & 2)
 			rig_draw(PRIMITIVE_TYPE_TRIANGLES, 3, 57);
-		CHECK(rig.blocks >= RIG_SIZE * RIG_SIZE / 64);
+		CHECK(CARD_PLAIN || rig.blocks >= RIG_SIZE * RIG_SIZE / 64);
 		CHECK(rig_same_as_saved());
 		CHECK(!memcmp(&counters, &rig.gc.counters, sizeof(counters)));
 		CHECK(!memcmp(&work, &rig.gc.work, sizeof(work)));

@@ -8,58 +8,12 @@
  * status or themselves, missing pages, registers read before they are written. Also built with
  * the thread sanitizer (card/Makefile). See fuzz.h.
  */
+#include "check.h"
 #include "thread_scene.h"
 
 #define CASES 90u
 #define TILE_CASES 60u
 #define THREADS 3u
-
-/* Run case @i with this number of threads; results are in scene.look and scene.final. */
-static void run_case(uint64_t i, unsigned int threads)
-{
-	fuzz_begin(i);
-	open_scene(threads);
-	scene.look_every = 1 + fuzz_below(64);
-	scene.abort_at = scene.tidy || fuzz_below(6) ? 0 : 1 + fuzz_below(64);
-	scene.remap_at = scene.tidy || fuzz_below(3) ? 0 : 1 + fuzz_below(16);
-	if (!scene.tidy && fuzz_below(scene.large ? 2 : 3) == 0)
-		enable_mmu();
-	for (unsigned int n = 0; n < DRAWS && !scene.gc->abort && !scene.gc->mmu.faulted; n++) {
-		draw_once();
-		if (scene.tidy) /* the next one has other targets and tile status */
-			gc_pe_flush(scene.gc, true, true);
-	}
-	gc_pe_flush_status(scene.gc);
-	scene.faults += scene.gc->mmu.faulted;
-	scene.aborted += scene.yields >= scene.abort_at && scene.abort_at;
-	gc_pe_flush(scene.gc, true, true);
-	if (scene.gc->l1)
-		data_cache_flush(scene.gc->l1);
-	gc_texture_flush(scene.gc, true, true);
-	scene.final = state_of(0, RAM_BYTES);
-	scene.time = times_of_work();
-	scene.pixels = digest(0, scene.ram + TARGET_AT, TEXTURE_AT / 4);
-	scene.pixels = digest(scene.pixels, scene.ram + TAGS_AT, (TABLES_AT - TAGS_AT) / 4);
-	close_scene();
-}
-
-/* Results of run_case(). */
-struct seen {
-	uint64_t look[LOOKS], final, time;
-	unsigned int looks;
-};
-
-static struct seen seen_of_case(uint64_t i, unsigned int threads)
-{
-	struct seen seen;
-
-	run_case(i, threads);
-	memcpy(seen.look, scene.look, sizeof(seen.look));
-	seen.looks = scene.looks;
-	seen.final = scene.final;
-	seen.time = scene.time;
-	return seen;
-}
 
 static void check_same(const struct seen *a, const struct seen *b)
 {

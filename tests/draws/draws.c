@@ -13,6 +13,7 @@
  */
 #include "harness.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,8 @@ static struct {
 	/* Scenes that differ by this deviation only */
 	unsigned long deviations[DEVIATIONS];
 	double sure;
+	/* Digest of all pictures, FNV-1a */
+	uint64_t pictures;
 } totals;
 
 /* Deviations, and how many percent of the scenes they may explain. */
@@ -72,6 +75,14 @@ static const struct driver {
 	{ "--vivgpu-gc3000", DEVIATION_BORDER_LEVELS },
 	{ "--vivgpu-gc2000", DEVIATION_BORDER_LEVELS },
 };
+
+static void add_picture(const struct picture_read *picture)
+{
+	const uint8_t *bytes = (const uint8_t *)picture;
+
+	for (size_t i = 0; i < sizeof(*picture); i++)
+		totals.pictures = (totals.pictures ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
 
 enum outcome { SAME, EXPLAINED, DIFFERENT, UNFIT };
 
@@ -138,6 +149,7 @@ static enum outcome look_at(const struct scene *scene, char text[160], unsigned 
 
 	if (rendered == RENDERED_UNFIT)
 		return UNFIT;
+	add_picture(&picture);
 	if (rendered != RENDERED) {
 		if (text)
 			snprintf(text, 160, "%s", errors[rendered]);
@@ -393,7 +405,8 @@ int main(int argc, char **argv)
 		count_scene(seed, first + i * step);
 	count_deviations(count);
 	sure = 100 * totals.sure / (count - totals.skipped);
-	printf("# %.2f %% of the colours are sure\n", sure);
+	printf("# %.2f %% of the colours are sure, digest of the pictures %016" PRIx64 "\n", sure,
+	       totals.pictures);
 	if (sure < MIN_SURE)
 		totals.failed++;
 	printf("%lu passed, %lu failed, %lu skipped\n", totals.passed + totals.explained,
