@@ -112,7 +112,7 @@ static inline __attribute__((always_inline)) void move_up(struct pixel_cache *ca
 	lines before = newest, *vector = (lines *)cache->line;
 
 #pragma GCC unroll 4
-	for (unsigned int i = 0; i < VECTORS; i++) {
+	for (unsigned int i = 0; i < VECTORS && i * WIDTH < end; i++) {
 		lines now = vector[i], places = EACH(WIDTH * i);
 		lines moved = by == 1 ? MOVED(before, now, 1) : MOVED(before, now, (int)RUN);
 		lines chosen = (lines)(places < (lines){ 0 } + end);
@@ -176,31 +176,8 @@ static inline void insert(struct pixel_cache *cache, uint32_t line, bool write,
 		trim(cache, write_bytes);
 }
 
-/* Shuffles a vector of lines: that at place @i becomes the first one. */
-#define FROM(i, to) ((to) && (to) <= (i) ? (to) - 1 : (to) ? (to) : (i))
-#define FROM_8(i, to)                                                                            \
-	FROM(i, to), FROM(i, (to) + 1), FROM(i, (to) + 2), FROM(i, (to) + 3), FROM(i, (to) + 4), \
-		FROM(i, (to) + 5), FROM(i, (to) + 6), FROM(i, (to) + 7)
-#if WIDTH == 16
-#define TO_FRONT(i) { FROM_8(i, 0), FROM_8(i, 8) }
-#else
-#define TO_FRONT(i) { FROM_8(i, 0) }
-#endif
-#define TO_FRONT_8(i)                                                                            \
-	TO_FRONT(i), TO_FRONT((i) + 1), TO_FRONT((i) + 2), TO_FRONT((i) + 3), TO_FRONT((i) + 4), \
-		TO_FRONT((i) + 5), TO_FRONT((i) + 6), TO_FRONT((i) + 7)
-
-static const lines to_front[WIDTH] = {
-	TO_FRONT_8(0),
-#if WIDTH == 16
-	TO_FRONT_8(8),
-#endif
-};
-
-/* Slow path of pixel_cache_look_up(); out of line, so that the fast one saves no registers. */
-static __attribute__((noinline)) void look_up_further(struct pixel_cache *cache, uint32_t line,
-						      bool write, uint64_t *read_bytes,
-						      uint64_t *write_bytes)
+void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,
+			 uint64_t *write_bytes)
 {
 	uint32_t found = matching(cache, line, 0), end;
 
@@ -211,23 +188,6 @@ static __attribute__((noinline)) void look_up_further(struct pixel_cache *cache,
 	end = (uint32_t)__builtin_ctz(found) + 1;
 	move_up(cache, (lines){ 0 } + line, 1, end);
 	cache->dirty = move_bits(cache->dirty, 1, end) | (uint32_t)write;
-}
-
-/* Most lines that are found are in the first vector: then only that one changes. */
-void pixel_cache_look_up(struct pixel_cache *cache, uint32_t line, bool write, uint64_t *read_bytes,
-			 uint64_t *write_bytes)
-{
-	lines *newest = (lines *)cache->line, now = *newest;
-	uint32_t found = equal(now, (lines){ 0 } + line), dirty = cache->dirty, place;
-
-	if (!found) {
-		look_up_further(cache, line, write, read_bytes, write_bytes);
-		return;
-	}
-	place = (uint32_t)__builtin_ctz(found);
-	*newest = __builtin_shuffle(now, to_front[place]);
-	cache->dirty = (dirty & ~(2 * found - 1)) | (dirty & (found - 1)) << 1 |
-		       (dirty >> place & 1) | (uint32_t)write;
 }
 
 /* The lines of a run that begins with line @first, after they were used in order */
@@ -252,18 +212,6 @@ static inline bool is_used_run(const lines4 *four, uint32_t first)
 #else
 	return !(differs[0] | differs[1]);
 #endif
-}
-
-/* Whether @found, the places of lines of a run, are used_run() of @first at successive places */
-static inline bool are_used_run(const struct pixel_cache *cache, uint32_t found, uint32_t first)
-{
-	uint32_t place = (uint32_t)__builtin_ctz(found), here = 0;
-
-#pragma GCC unroll 4
-	for (unsigned int i = 0; i < VECTORS; i++)
-		here |= equal(vectors(cache)[i], first + RUN - 1 + place - EACH(WIDTH * i))
-			<< WIDTH * i;
-	return place <= LINES - RUN && (found & here) == RUN_BITS << place;
 }
 
 /* Write back the lines of @old whose bit in @dirty is set, the oldest one first. */
@@ -322,16 +270,10 @@ static __attribute__((noinline)) void look_up_run(struct pixel_cache *cache, uin
 {
 	uint32_t found = matching(cache, first, RUN - 1);
 
-	if (!found) {
-		insert_run(cache, first, write, read_bytes, write_bytes);
-	} else if (are_used_run(cache, found, first)) {
-		uint32_t end = (uint32_t)__builtin_ctz(found) + RUN;
-
-		move_up(cache, newest_run(first), RUN, end);
-		cache->dirty = move_bits(cache->dirty, RUN, end) | (write ? RUN_BITS : 0);
-	} else {
+	if (found)
 		touch_lines(cache, first, write, read_bytes, write_bytes);
-	}
+	else
+		insert_run(cache, first, write, read_bytes, write_bytes);
 }
 
 static inline void touch_run(struct pixel_cache *cache, uint32_t first, bool write,
