@@ -129,50 +129,6 @@ static inline __attribute__((always_inline)) bool fetch_floats(
 	return true;
 }
 
-/* Whether the vertices are consecutive, as without indices. */
-static bool follows(const struct gc_vertex_run *run)
-{
-	uint32_t differ = 0;
-
-	for (unsigned int lane = 0; lane < run->count; lane++)
-		differ |= run->index[lane] ^ (run->index[0] + lane);
-	return !differ;
-}
-
-/*
- * Number of attributes of @size bytes, from @address on, that end in its page; 1 if not even
- * the first does.
- */
-static unsigned int in_page(uint32_t address, unsigned int size, uint32_t stride)
-{
-	uint32_t left = GC_PAGE_SIZE - address % GC_PAGE_SIZE;
-
-	return left < size ? 1 : stride ? (left - size) / stride + 1 : GC_LANES;
-}
-
-/* fetch_floats() for consecutive vertices: one translation for all attributes in a page. */
-static inline __attribute__((always_inline)) bool fetch_following(
-	struct gc_core *gc, const struct gc_stream *stream, const struct gc_element *e,
-	const struct gc_vertex_run *run, unsigned int components, struct gc_vec4 *reg)
-{
-	uint8_t spill[16] __attribute__((aligned(16)));
-
-	for (unsigned int lane = 0; lane < run->count;) {
-		uint32_t address = stream->address + e->start + run->index[lane] * stream->stride;
-		unsigned int end = lane + in_page(address, 4 * components, stream->stride);
-		const uint8_t *from = attribute_at(gc, address, 4 * components, spill);
-
-		if (!from)
-			return false;
-		for (end = end < run->count ? end : run->count; lane < end; lane++) {
-			for (unsigned int i = 0; i < components; i++)
-				memcpy(&reg->c[i].u[lane], from + 4 * i, 4);
-			from += stream->stride;
-		}
-	}
-	return true;
-}
-
 /* Set components that are not in memory. */
 static void set_defaults(const struct gc_element *e, const struct gc_vertex_run *run,
 			 struct gc_vec4 *reg)
@@ -182,17 +138,13 @@ static void set_defaults(const struct gc_element *e, const struct gc_vertex_run 
 			reg->c[i].u[lane] = i == 3 ? e->one : 0;
 }
 
-/* The functions above for a constant number of components. */
-#define FETCH(components)                                              \
-	(follow ? fetch_following(gc, stream, e, run, components, reg) \
-		: fetch_floats(gc, stream, e, run, components, reg))
+/* fetch_floats() for a constant number of components. */
+#define FETCH(components) fetch_floats(gc, stream, e, run, components, reg)
 
 static bool fetch_plain(struct gc_core *gc, const struct gc_stream *stream,
 			const struct gc_element *e, const struct gc_vertex_run *run,
 			struct gc_vec4 *reg)
 {
-	bool follow = follows(run);
-
 	set_defaults(e, run, reg);
 	switch (e->components) {
 	case 1:
