@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * context_budget [--draw]: EGL_VIVGPU_context_budget and EGL_IMG_context_priority, attributes of contexts
- * that become properties of the kernel's queues. With the option only a context with a budget draws. The
- * tags are "cb.".
+ * context_budget [--draw|--divide]: EGL_VIVGPU_context_budget and EGL_IMG_context_priority, attributes of
+ * contexts that become properties of the kernel's queues. With an option only a context with a budget draws,
+ * or only the division of others is tested. The tags are "cb.".
  */
 
 #include "harness.h"
@@ -171,6 +171,9 @@ static void division(void)
 	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs beside a budget", divided);
 	check("cb.divided", red >= 127 && red <= 129 && divided_red == red, "red %u and %u", red,
 	      divided_red);
+	/* What was measured of one context says nothing of the next one, which begins anew. */
+	divided = jobs_of_squares(8, &divided_red);
+	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs of another context", divided);
 	eglDestroyContext(get_display(), other);
 	check("cb.whole", jobs_of_squares(8, &red) == 1, "without budgets again");
 }
@@ -187,6 +190,10 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "--draw")) {
 		draws("cb.draws", create_budget(5000, 16000));
+		return end_checks();
+	}
+	if (argc > 1 && !strcmp(argv[1], "--divide")) {
+		division();
 		return end_checks();
 	}
 	check("cb.extension",
