@@ -102,7 +102,7 @@ test-planted: ## whether tests find the faults in tests/planted (of card and dri
 	@tests/draws/run-planted
 	@tests/planted/run-driver
 	@$(ENTER) tests/planted/run-mesa
-	@$(STAGES) kernel-source qemu-armhf
+	@$(STAGES) kernel-source qemu-armhf qemu-arm64-rt
 	@tests/qemu/run-planted
 
 test-peer: ## unmodified etnaviv, kernel and Mesa, on the card

@@ -6,7 +6,7 @@
  * recorded core.
  *
  * With --last-job, only what has been counted since the front end left its WAIT loop for the last time.
- * Each time it does so at a multiple of JOB_CYCLES; so two records of one stream take the same time, whatever
+ * Each time it does so a multiple of JOB_REFRESHES of the memory's refreshes after the reset; so two records of one stream take the same time, whatever
  * the speed of their guests was.
  */
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 #include "gc/mmu.h"
 #include "gc/record.h"
 
-#define JOB_CYCLES (UINT64_C(1) << 30)
+#define JOB_REFRESHES (UINT64_C(1) << 20)
 #define MEMORY_BYTES (UINT64_C(1) << 32)
 
 static uint8_t *bytes;
@@ -91,7 +91,10 @@ static void wait_for_cycle(uint64_t cycle)
 
 static void begin_job(void)
 {
-	wait_for_cycle((fe_now(gc) / JOB_CYCLES + 1) * JOB_CYCLES);
+	uint64_t interval = gc->pipeline.memory_params.refresh_interval;
+	uint64_t pause = JOB_REFRESHES * (interval ? interval : 1), reset = gc->fe->reset_cycle;
+
+	wait_for_cycle(reset + ((fe_now(gc) - reset) / pause + 1) * pause);
 	gc_clear_statistics(gc);
 }
 
