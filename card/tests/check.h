@@ -6,6 +6,8 @@
  *
  *  TEST(adds) { CHECK_EQ(add(1, 2), 3); }
  *  int main(void) { RUN(adds); return test_end(); }
+ *
+ * A test that walks a table names each row by ROW(): a failed check prints that name.
  */
 #ifndef CARD_TESTS_CHECK_H
 #define CARD_TESTS_CHECK_H
@@ -29,6 +31,7 @@
 static unsigned int test_passed, test_failed;
 static bool test_ok;
 static const char *test_name;
+static char test_row[200];
 
 static void test_hangs(int number)
 {
@@ -48,6 +51,7 @@ static void test_run(const char *file, const char *name, void (*test)(void))
 {
 	test_ok = true;
 	test_name = name;
+	test_row[0] = '\0';
 	signal(SIGPROF, test_hangs);
 	signal(SIGALRM, test_hangs);
 	test_limit(TEST_SECONDS, TEST_SECONDS_ASLEEP);
@@ -64,37 +68,55 @@ static void test_run(const char *file, const char *name, void (*test)(void))
 #define TEST(name) static void test_##name(void)
 #define RUN(name) test_run(__FILE__, #name, test_##name)
 
-#define CHECK(condition)                                                                 \
-	do {                                                                             \
-		if (!(condition)) {                                                      \
-			printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-			test_ok = false;                                                 \
-			return;                                                          \
-		}                                                                        \
+/* printf arguments: the checks from here to the next ROW(), or to the end of the test, are about this row. */
+#define ROW(...) snprintf(test_row, sizeof(test_row), __VA_ARGS__)
+
+static inline void test_fails(const char *file, int line)
+{
+	test_ok = false;
+	printf("%s:%d: %s%s", file, line, test_row, test_row[0] ? ": " : "");
+}
+
+#define CHECK(condition)                                      \
+	do {                                                  \
+		if (!(condition)) {                           \
+			test_fails(__FILE__, __LINE__);       \
+			printf("not true: %s\n", #condition); \
+			return;                               \
+		}                                             \
 	} while (0)
 
-#define CHECK_EQ(got, want)                                                                 \
-	do {                                                                                \
-		uint64_t got_ = (uint64_t)(got), want_ = (uint64_t)(want);                  \
-		if (got_ != want_) {                                                        \
-			printf("%s:%d: %s is 0x%" PRIx64 ", expected 0x%" PRIx64 " (%s)\n", \
-			       __FILE__, __LINE__, #got, got_, want_, #want);               \
-			test_ok = false;                                                    \
-			return;                                                             \
-		}                                                                           \
+#define CHECK_EQ(got, want)                                                                      \
+	do {                                                                                     \
+		uint64_t got_ = (uint64_t)(got), want_ = (uint64_t)(want);                       \
+		if (got_ != want_) {                                                             \
+			test_fails(__FILE__, __LINE__);                                          \
+			printf("%s is 0x%" PRIx64 ", expected 0x%" PRIx64 " (%s)\n", #got, got_, \
+			       want_, #want);                                                    \
+			return;                                                                  \
+		}                                                                                \
+	} while (0)
+
+#define CHECK_STR(got, want)                                                      \
+	do {                                                                      \
+		const char *got_ = (got), *want_ = (want);                        \
+		if (strcmp(got_, want_) != 0) {                                   \
+			test_fails(__FILE__, __LINE__);                           \
+			printf("%s is '%s', expected '%s'\n", #got, got_, want_); \
+			return;                                                   \
+		}                                                                 \
 	} while (0)
 
 /* Equal within @tolerance; NaN equals NaN. */
-#define CHECK_NEAR(got, want, tolerance)                                                       \
-	do {                                                                                   \
-		double got_ = (got), want_ = (want);                                           \
-		if (!(fabs(got_ - want_) <= (tolerance) || got_ == want_ ||                    \
-		      (isnan(got_) && isnan(want_)))) {                                        \
-			printf("%s:%d: %s is %.9g, expected %.9g\n", __FILE__, __LINE__, #got, \
-			       got_, want_);                                                   \
-			test_ok = false;                                                       \
-			return;                                                                \
-		}                                                                              \
+#define CHECK_NEAR(got, want, tolerance)                                          \
+	do {                                                                      \
+		double got_ = (got), want_ = (want);                              \
+		if (!(fabs(got_ - want_) <= (tolerance) || got_ == want_ ||       \
+		      (isnan(got_) && isnan(want_)))) {                           \
+			test_fails(__FILE__, __LINE__);                           \
+			printf("%s is %.9g, expected %.9g\n", #got, got_, want_); \
+			return;                                                   \
+		}                                                                 \
 	} while (0)
 
 static int test_end(void)

@@ -30,140 +30,83 @@ static void run_count(uint32_t type, bool last, unsigned int n)
 	run(type, last, slots, n);
 }
 
-/* a primitive's vertices as digits, then the provoking one */
-static bool is(unsigned int i, unsigned int count, const char *vertices, unsigned int provoking)
+/*
+ * The primitives made: vertices as digits, a colon and the provoking one; of a triangle the
+ * polygon's edges if they are not all of its own.
+ */
+static const char *text(void)
 {
-	bool ok = made[i].count == count && made[i].provoking == provoking;
+	static char all[MAX * 8];
+	char *end = all;
 
-	for (unsigned int j = 0; j < count; j++)
-		ok = ok && made[i].vertex[j] == vertices[j] - '0';
-	return ok;
+	*end = '\0';
+	for (const struct gc_primitive *p = made; p < made + total; p++) {
+		if (p > made)
+			*end++ = ' ';
+		for (unsigned int i = 0; i < p->count; i++)
+			*end++ = (char)('0' + p->vertex[i]);
+		end += sprintf(end, ":%u", p->provoking);
+		if (p->count == 3 && p->edges != GC_ALL_EDGES)
+			end += sprintf(end, "/%u", p->edges);
+	}
+	return all;
 }
 
-TEST(points)
-{
-	run_count(PRIMITIVE_TYPE_POINTS, true, 3);
-	CHECK_EQ(total, 3);
-	CHECK(is(2, 1, "2", 2));
-}
+static const struct {
+	uint32_t type;
+	bool last; /* the last vertex of a primitive is the provoking one, not the first */
+	const char *vertices; /* | restarts */
+	const char *want;
+} cases[] = {
+	{ PRIMITIVE_TYPE_POINTS, true, "012", "0:0 1:1 2:2" },
+	{ PRIMITIVE_TYPE_LINES, true, "01234", "01:1 23:3" },
+	{ PRIMITIVE_TYPE_LINES, false, "0123", "01:0 23:2" },
+	{ PRIMITIVE_TYPE_LINE_STRIP, true, "0123", "01:1 12:2 23:3" },
+	{ PRIMITIVE_TYPE_LINE_STRIP, true, "0", "" },
+	/* a loop closes */
+	{ PRIMITIVE_TYPE_LINE_LOOP, true, "0123", "01:1 12:2 23:3 30:0" },
+	{ PRIMITIVE_TYPE_LINE_LOOP, false, "0123", "01:0 12:1 23:2 30:3" },
+	{ PRIMITIVE_TYPE_LINE_LOOP, true, "01", "01:1 10:0" },
+	{ PRIMITIVE_TYPE_LINE_LOOP, true, "0", "" },
+	{ PRIMITIVE_TYPE_LINE_LOOP, true, "012|34|5", "01:1 12:2 20:0 34:4 43:3" },
+	{ PRIMITIVE_TYPE_TRIANGLES, true, "01234567", "012:2 345:5" },
+	{ PRIMITIVE_TYPE_TRIANGLES, false, "012345", "012:0 345:3" },
+	{ PRIMITIVE_TYPE_TRIANGLES, true, "01|234||5", "234:4" },
+	/* a strip keeps its winding; the first triangle after a restart is even again */
+	{ PRIMITIVE_TYPE_TRIANGLE_STRIP, true, "012345", "012:2 213:3 234:4 435:5" },
+	{ PRIMITIVE_TYPE_TRIANGLE_STRIP, false, "01234", "012:0 213:1 234:2" },
+	{ PRIMITIVE_TYPE_TRIANGLE_STRIP, true, "012|3456", "012:2 345:5 546:6" },
+	{ PRIMITIVE_TYPE_TRIANGLE_FAN, true, "01234", "012:2 023:3 034:4" },
+	{ PRIMITIVE_TYPE_TRIANGLE_FAN, false, "0123", "012:1 023:2" },
+	{ PRIMITIVE_TYPE_TRIANGLE_FAN, true, "012|345", "012:2 345:5" },
+	/* quads are two triangles; the diagonal, 1-3 or 0-2, is no edge */
+	{ PRIMITIVE_TYPE_QUADS, true, "012345678", "013:3/5 123:3/3 457:7/5 567:7/3" },
+	{ PRIMITIVE_TYPE_QUADS, false, "0123", "012:0/3 023:0/6" },
+	/* unknown types make nothing */
+	{ 0, true, "0123456789", "" },
+	{ 99, true, "0123456789", "" },
+};
 
-TEST(lines)
+TEST(primitives)
 {
-	run_count(PRIMITIVE_TYPE_LINES, true, 5);
-	CHECK_EQ(total, 2);
-	CHECK(is(0, 2, "01", 1));
-	CHECK(is(1, 2, "23", 3));
-	run_count(PRIMITIVE_TYPE_LINES, false, 4);
-	CHECK(is(1, 2, "23", 2));
-}
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int slots[MAX];
+		unsigned int n = 0;
 
-TEST(line_strip)
-{
-	run_count(PRIMITIVE_TYPE_LINE_STRIP, true, 4);
-	CHECK_EQ(total, 3);
-	CHECK(is(0, 2, "01", 1));
-	CHECK(is(2, 2, "23", 3));
-	run_count(PRIMITIVE_TYPE_LINE_STRIP, true, 1);
-	CHECK_EQ(total, 0);
-}
-
-TEST(line_loop_closes)
-{
-	run_count(PRIMITIVE_TYPE_LINE_LOOP, true, 4);
-	CHECK_EQ(total, 4);
-	CHECK(is(2, 2, "23", 3));
-	CHECK(is(3, 2, "30", 0));
-	run_count(PRIMITIVE_TYPE_LINE_LOOP, false, 4);
-	CHECK(is(3, 2, "30", 3));
-	run_count(PRIMITIVE_TYPE_LINE_LOOP, true, 2);
-	CHECK_EQ(total, 2);
-	CHECK(is(1, 2, "10", 0));
-	run_count(PRIMITIVE_TYPE_LINE_LOOP, true, 1);
-	CHECK_EQ(total, 0);
-}
-
-TEST(triangles)
-{
-	run_count(PRIMITIVE_TYPE_TRIANGLES, true, 8);
-	CHECK_EQ(total, 2);
-	CHECK(is(0, 3, "012", 2));
-	CHECK(is(1, 3, "345", 5));
-	run_count(PRIMITIVE_TYPE_TRIANGLES, false, 6);
-	CHECK(is(1, 3, "345", 3));
-}
-
-TEST(triangle_strip_keeps_winding)
-{
-	run_count(PRIMITIVE_TYPE_TRIANGLE_STRIP, true, 6);
-	CHECK_EQ(total, 4);
-	CHECK(is(0, 3, "012", 2));
-	CHECK(is(1, 3, "213", 3));
-	CHECK(is(2, 3, "234", 4));
-	CHECK(is(3, 3, "435", 5));
-	run_count(PRIMITIVE_TYPE_TRIANGLE_STRIP, false, 5);
-	CHECK(is(0, 3, "012", 0));
-	CHECK(is(1, 3, "213", 1));
-	CHECK(is(2, 3, "234", 2));
-}
-
-TEST(triangle_fan)
-{
-	run_count(PRIMITIVE_TYPE_TRIANGLE_FAN, true, 5);
-	CHECK_EQ(total, 3);
-	CHECK(is(0, 3, "012", 2));
-	CHECK(is(1, 3, "023", 3));
-	CHECK(is(2, 3, "034", 4));
-	run_count(PRIMITIVE_TYPE_TRIANGLE_FAN, false, 4);
-	CHECK(is(1, 3, "023", 2));
-}
-
-TEST(quads_are_two_triangles)
-{
-	run_count(PRIMITIVE_TYPE_QUADS, true, 9);
-	CHECK_EQ(total, 4);
-	CHECK(is(0, 3, "013", 3));
-	CHECK(is(1, 3, "123", 3));
-	CHECK(is(2, 3, "457", 7));
-	CHECK_EQ(made[0].edges, 1 | 4); /* 0-1 and 3-0; 1-3 is the diagonal */
-	CHECK_EQ(made[1].edges, 1 | 2);
-	run_count(PRIMITIVE_TYPE_QUADS, false, 4);
-	CHECK(is(0, 3, "012", 0));
-	CHECK(is(1, 3, "023", 0));
-	CHECK_EQ(made[0].edges, 1 | 2);
-	CHECK_EQ(made[1].edges, 2 | 4);
-}
-
-TEST(restart)
-{
-	run(PRIMITIVE_TYPE_TRIANGLE_STRIP, true, (int[]){ 0, 1, 2, 3, -1, 4, 5, 6, 7 }, 9);
-	CHECK_EQ(total, 4);
-	CHECK(is(1, 3, "213", 3));
-	CHECK(is(2, 3, "456", 6)); /* even again */
-	CHECK(is(3, 3, "657", 7));
-	run(PRIMITIVE_TYPE_LINE_LOOP, true, (int[]){ 0, 1, 2, -1, 3, 4, -1, 5 }, 8);
-	CHECK_EQ(total, 5);
-	CHECK(is(2, 2, "20", 0));
-	CHECK(is(4, 2, "43", 3));
-	run(PRIMITIVE_TYPE_TRIANGLES, true, (int[]){ 0, 1, -1, 2, 3, 4, -1, -1, 5 }, 9);
-	CHECK_EQ(total, 1);
-	CHECK(is(0, 3, "234", 4));
-	run(PRIMITIVE_TYPE_TRIANGLE_FAN, true, (int[]){ 0, 1, 2, -1, 3, 4, 5 }, 7);
-	CHECK(is(1, 3, "345", 5));
-}
-
-TEST(unknown_types_make_nothing)
-{
-	run_count(0, true, 10);
-	CHECK_EQ(total, 0);
-	run_count(99, true, 10);
-	CHECK_EQ(total, 0);
-	CHECK_EQ(gc_primitive_vertices(0, 5), 0);
+		for (const char *c = cases[i].vertices; *c; c++)
+			slots[n++] = *c == '|' ? -1 : *c - '0';
+		run(cases[i].type, cases[i].last, slots, n);
+		ROW("type %u of %s, the %s provokes", cases[i].type, cases[i].vertices,
+		    cases[i].last ? "last" : "first");
+		CHECK_STR(text(), cases[i].want);
+	}
 }
 
 /* gc_primitive_vertices() vertices make the requested number of primitives. */
 TEST(counts)
 {
 	for (uint32_t type = PRIMITIVE_TYPE_POINTS; type <= PRIMITIVE_TYPE_QUADS; type++) {
+		ROW("type %u", type);
 		for (unsigned int n = 2; n < 6; n++) {
 			run_count(type, true, (unsigned int)gc_primitive_vertices(type, n));
 			CHECK_EQ(total, type == PRIMITIVE_TYPE_QUADS ? 2 * n : n);
@@ -171,20 +114,12 @@ TEST(counts)
 		CHECK_EQ(gc_primitive_vertices(type, 0), 0);
 		CHECK(gc_primitive_vertices(type, UINT32_MAX) >= UINT32_MAX);
 	}
+	CHECK_EQ(gc_primitive_vertices(0, 5), 0);
 }
 
 int main(void)
 {
-	RUN(points);
-	RUN(lines);
-	RUN(line_strip);
-	RUN(line_loop_closes);
-	RUN(triangles);
-	RUN(triangle_strip_keeps_winding);
-	RUN(triangle_fan);
-	RUN(quads_are_two_triangles);
-	RUN(restart);
-	RUN(unknown_types_make_nothing);
+	RUN(primitives);
 	RUN(counts);
 	return test_end();
 }
