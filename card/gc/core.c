@@ -179,7 +179,7 @@ void gc_inject(struct gc_core *gc, enum gc_fault fault)
 		if (gc->personality->mmu_version == 2) {
 			gc->mmu.inject = true;
 			gc_mmu_flush(&gc->mmu);
-			fe_jump(gc, fe->address, 0);
+			fe_jump(gc, fe->address, 0); /* the next fetch misses */
 		}
 		break;
 	case GC_FAULT_AXI:

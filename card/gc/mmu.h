@@ -57,7 +57,8 @@ struct gc_tlb_entry {
 };
 
 /**
- * gc_mmu_watcher - called before a page is first accessed
+ * gc_mmu_watcher - called before a page is first accessed: finds conflicts of draws that are shaded on
+ *	several threads (gc/draw_deferred.c)
  * @client: who accesses it; GC_CLIENTS for a walk of the page tables
  * @access: read or write
  * @address: GPU address; 0 for a walk

@@ -9,6 +9,7 @@
 #include "bus/timetravel.h"
 #include "tests/time_guest.h"
 
+/* The guest's wall clock at time zero: 2026-01-01 00:00:00 UTC, in ns */
 #define EPOCH 1767225600000000000ull
 
 static struct card_clock *cal;
@@ -128,7 +129,8 @@ TEST(request_wait_run)
 	end();
 }
 
-TEST(nothing_planned_is_for_ever)
+/* Both sides have a time that means "never". */
+TEST(never_is_the_largest_signed_time)
 {
 	begin();
 	start();
@@ -251,7 +253,7 @@ int main(void)
 {
 	RUN(start_brings_two_descriptors);
 	RUN(request_wait_run);
-	RUN(nothing_planned_is_for_ever);
+	RUN(never_is_the_largest_signed_time);
 	RUN(freedom_is_taken_back);
 	RUN(second_guest_begins_at_zero);
 	RUN(nonsense);

@@ -41,7 +41,7 @@ static uint64_t tell(uint32_t op, uint64_t time)
 	return msg.op == UM_TIMETRAVEL_ACK && msg.seq == guest.sequence ? msg.time : UINT64_MAX;
 }
 
-/* Wait for the front end's answer; process time messages meanwhile. */
+/* Send a request and wait for the card's answer; process time messages meanwhile. */
 static uint64_t ask_virtual(uint32_t request, const void *payload, uint32_t size, const int *fds,
 			    unsigned int count)
 {
@@ -251,7 +251,7 @@ TEST(delayed_interrupts_arrive_to_the_nanosecond)
 	end_virtual();
 }
 
-/* An idle front end is polled at fixed times, and only after the guest ran. */
+/* The core's front end, when it is idle, reads its loop at fixed times, and only after the guest ran. */
 TEST(front_end_polls_on_a_grid)
 {
 	unsigned int polls;
@@ -290,8 +290,8 @@ TEST(card_is_pulled_but_time_goes_on)
 }
 
 /*
- * Commands from the socket wait until the guest is stopped, and see a time that it has not
- * passed.
+ * Commands from the socket wait until the guest is stopped. They see the time up to which it was
+ * free to run, which it has not passed.
  */
 TEST(control_in_virtual_time)
 {

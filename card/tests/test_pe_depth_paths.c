@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Depth and stencil: special cases of the code give the same result as the general case. */
+/* The depth test: special cases of the code give the same result as the general case. */
 #include "tests/check.h"
 #include "tests/pixel_bench.h"
 
 #define STRIDE 256
-#define ALWAYS 7
-#define LESS 1
 
 static struct pixel_bench b;
 static struct gc_quads quads;
@@ -19,7 +17,10 @@ static uint64_t digest(uint64_t hash, const void *data, size_t bytes)
 	return hash;
 }
 
-/* Random quads, or a whole block, some of them with depths of the batch before. */
+/*
+ * Random quads, or a whole block. There are eight depths, so that many equal those in memory; half of the
+ * groups have one for all pixels.
+ */
 static void random_quads(uint32_t *seed, bool block)
 {
 	bench_quads(&quads, 1 + next_random(seed) % 16, 0, 0, 0);
@@ -44,7 +45,7 @@ static void random_quads(uint32_t *seed, bool block)
 
 static unsigned int false_blocks; /* groups called blocks that have lost pixels */
 
-/* Random depth functions, layouts and quads, reproducible by the seed. */
+/* Random depth functions, layouts and quads, reproducible by the seed; @plain: without the special cases. */
 static uint64_t test_random(uint32_t seed, bool plain)
 {
 	uint64_t hash = 0xcbf29ce484222325;

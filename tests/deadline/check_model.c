@@ -6,7 +6,8 @@
  *
  * Searches all states of small sets of clients: by the rules no frame is late, and by earlier rules, or
  * without what the rules need, one is. --large has three reservations and more; --traces prints the
- * shortest trace to each late frame; only sets whose names have the WORD are searched. The trace of one that is not expected is always printed.
+ * shortest trace to each late frame, which is always printed of one that is not expected; only sets whose names
+ * have the WORD are searched.
  */
 
 #include <limits.h>
@@ -18,7 +19,7 @@
 
 #define MILLION 1000000u
 
-/* A set, and whether a frame is late */
+/* A set, and whether a late frame is expected */
 struct search {
 	struct model model;
 	bool late;
@@ -75,35 +76,35 @@ static const struct search searches[] = {
 	    .max_states = MILLION },
 	  false },
 
-	{ { .name = "T-D1: lengths are learnt for each queue",
+	{ { .name = "earlier rule: lengths are learnt for each queue",
 	    .flags = MODEL_NO_ENDING | MODEL_FRESH_QUEUES,
 	    .nr_servers = 2,
 	    .servers = { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
 	    .bounds_of_strangers = 3,
 	    .max_states = MILLION },
 	  true },
-	{ { .name = "T-D2: costs lower what was measured",
+	{ { .name = "earlier rule: costs lower what was measured",
 	    .flags = MODEL_NO_ENDING | MODEL_LOW_COSTS,
 	    .nr_servers = 2,
 	    .servers = { FRAMES(2, 9, 2, 2), FRAMES(1, 6, 1, 1) },
 	    .bounds_of_strangers = 3,
 	    .max_states = MILLION },
 	  true },
-	{ { .name = "T-D3: a server owns the time in which it was held back",
+	{ { .name = "earlier rule: a server owns the time in which it was held back",
 	    .flags = MODEL_OWNS_PAST,
 	    .nr_servers = 2,
 	    .servers = { FRAMES(2, 9, 2, 2), STRANGER(1, 6) },
 	    .bounds_of_strangers = 3,
 	    .max_states = 4 * MILLION },
 	  true },
-	{ { .name = "T-D4: leaving frees a reservation at once",
+	{ { .name = "earlier rule: leaving frees a reservation at once",
 	    .flags = MODEL_FREE_AT_ONCE,
 	    .nr_servers = 3,
 	    .servers = { FRAMES(2, 10, 2, 1), FRAMES(2, 10, 2, 1), STRANGER(1, 6) },
 	    .bounds_of_strangers = 2,
 	    .max_states = 6 * MILLION },
 	  true },
-	{ { .name = "T-D5: donation without a limit",
+	{ { .name = "earlier rule: donation without a limit",
 	    .flags = MODEL_DONATE_ALL | MODEL_CHARGE_ALL,
 	    .nr_servers = 1,
 	    .servers = { WAITS(2, 9, 1, 1) },
@@ -256,7 +257,7 @@ static void run(const struct search *search, const char *word, bool traces)
 	failed += !good;
 }
 
-/* How long a best-effort job waits for those of two others, in units of 10 ms; lead and longest job: 20 ms */
+/* The most that two other queues get while a best-effort job waits. Lead and longest job: two units of 10 ms */
 static void run_order(const char *word)
 {
 	static const struct {
@@ -280,8 +281,9 @@ static void run_order(const char *word)
 			continue;
 		most = order_search(orders[n].flags, 2, 2, &states);
 		/*
-		 * Each other can be behind by the lead, and the queue ahead by lead and job; then hints of the
-		 * other count as long as it is not ahead of that by the lead, and a job more.
+		 * Each of the others gets three leads and two jobs at most: it may begin a lead behind, when the
+		 * waiting queue is a lead and a job ahead. Its hints count until it is ahead of that by a lead,
+		 * and its last job begins before.
 		 */
 		good = orders[n].limited ? most == 2 * (3 * 2 + 2 * 2) : most == LONG_MAX;
 		printf("%s  %s: ", good ? "ok  " : "FAIL", orders[n].name);

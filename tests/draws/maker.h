@@ -84,7 +84,7 @@ unsigned choose_samples(struct maker *maker, unsigned samples);
 /** Texture coordinates go on by 1 to 32 in so many pixels. */
 double scale_divisor(const struct maker *maker);
 
-/** True if the next draw keeps the state: tests and blending hide what it draws often. */
+/** True if the next draw keeps the state: tests and blending often hide what it draws. */
 bool is_bare(struct maker *maker);
 
 /** Change the filters of an OP_SAMPLER so that it matters which of them is used. */

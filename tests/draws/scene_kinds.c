@@ -2,13 +2,13 @@
 /* What scenes of each kind have in addition to the state of plain scenes. */
 #include "maker.h"
 
-/* Of so many scenes one is not plain. */
-#define PLAIN_SHARE 4
+/* One of so many scenes is of a kind other than plain. */
+#define KIND_INTERVAL 4
 
 void begin_kind(struct maker *maker, uint64_t number)
 {
-	if (number % PLAIN_SHARE == PLAIN_SHARE - 1)
-		maker->kind = 1 + number / PLAIN_SHARE % (KINDS - 1);
+	if (number % KIND_INTERVAL == KIND_INTERVAL - 1)
+		maker->kind = 1 + number / KIND_INTERVAL % (KINDS - 1);
 	if (maker->kind == KIND_LIMITS)
 		maker->es = true;
 	else if (maker->kind != KIND_PLAIN && maker->kind != KIND_TEXELS)
@@ -34,7 +34,7 @@ bool is_bare(struct maker *maker)
 
 double scale_divisor(const struct maker *maker)
 {
-	/* Most textures are magnified, also where level 0 would be minified. */
+	/* Most textures are magnified at their base level, some of which would be minified at level 0. */
 	return maker->kind == KIND_LEVELS ? 1024 : 128;
 }
 

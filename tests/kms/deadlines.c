@@ -18,10 +18,10 @@
 #define WIDTH 640
 #define HEIGHT 432
 #define NOP 0x18000000u
-/* The commit's work sets the deadline in this time. */
+/* Several frames, by the end of which the commit's work has set the deadline */
 #define FRAMES_NS 100000000
 #define COOKIE 77
-/* Of the deadline: the commit is made up to two frames before the blank that it names. */
+/* By so much a deadline may miss the vertical blank. */
 #define TOLERANCE_NS 2000000.0
 
 static uint64_t now_ns(void)
@@ -143,6 +143,7 @@ void test_deadlines(struct rig *rig)
 	frame = 1e6 * mode->htotal * mode->vtotal / mode->clock;
 	blank = 1e6 * (mode->vtotal - mode->vdisplay) * mode->htotal / mode->clock;
 	off = remainder((double)(int64_t)(event.time_ns - deadline) - blank, frame);
+	/* The deadline is a blank's start, up to two frames from the commit; the event has the blank's end. */
 	expect(deadline > before && deadline < before + 3 * frame + TOLERANCE_NS,
 	       "the job's deadline is %.1f ms after the flip's commit", (deadline - before) / 1e6);
 	expect(fabs(off) < TOLERANCE_NS, "at a vertical blank, %.0f ns off", off);

@@ -12,7 +12,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
 
-/* Of levels but 0 */
+/* For vivgpu_surface.has_status: levels other than 0 have no tile status */
 static const bool no_status = false;
 
 static struct pipe_surface *
@@ -81,7 +81,7 @@ vivgpu_surface_add_pending_shared(struct vivgpu_context *context, struct pipe_re
                            resource);
 }
 
-/* Note what was rendered to before the sequence number tells other contexts. */
+/* Record what was rendered to. Comes first: a new sequence number makes other contexts read it. */
 static void
 vivgpu_surface_note_rendered(struct vivgpu_context *context, struct pipe_surface *surface)
 {

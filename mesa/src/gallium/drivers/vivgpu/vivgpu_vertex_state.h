@@ -22,8 +22,9 @@ struct vivgpu_vertex_elements;
 struct vivgpu_bound_list {
    /** NULL if no list is bound */
    struct pipe_vertex_state *state;
-   /** The elements of @state that the vertex shader reads */
+   /** Which elements of @state are bound: those that the vertex shader reads */
    uint32_t mask;
+   /** What the list replaced: the application's elements, its buffer 0, the masks of its buffers */
    struct vivgpu_vertex_elements *elements;
    struct pipe_vertex_buffer buffer;
    uint32_t buffer_mask, misaligned;
