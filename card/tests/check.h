@@ -122,6 +122,7 @@ static inline void test_fails(const char *file, int line)
 static int test_end(void)
 {
 	printf("%u passed, %u failed, 0 skipped\n", test_passed, test_failed);
+	fflush(stdout); /* LeakSanitizer ends a program that a failed test made leak without it */
 	return test_failed ? 1 : 0;
 }
 
