@@ -55,9 +55,10 @@ static inline void bench_close(struct pixel_bench *b)
 	b->gc = NULL;
 }
 
+/* Closes the bench of the test before, so that only the last one is left to main(). */
 static inline void bench_open(struct pixel_bench *b, const char *personality)
 {
-	bench_close(b); /* a failed test may have left it open */
+	bench_close(b);
 	memset(b, 0, sizeof(*b));
 	b->ram = calloc(1, RAM_BYTES);
 	b->gc = calloc(1, sizeof(*b->gc));

@@ -47,7 +47,6 @@ TEST(lines_keep_what_they_fetched)
 	byte(cache, COLOR_BASE + 8 * LINE, 0);
 	CHECK_EQ(*byte(cache, COLOR_BASE, 5), 30);
 	free(cache);
-	bench_close(&b);
 }
 
 TEST(lines_are_written_back)
@@ -73,7 +72,6 @@ TEST(lines_are_written_back)
 	data_cache_flush(cache);
 	CHECK_EQ(*at(&b, COLOR_BASE), 3);
 	free(cache);
-	bench_close(&b);
 }
 
 /* A line is written where its address leads to when it is written: another client's page, or nowhere. */
@@ -99,7 +97,6 @@ TEST(lines_follow_the_tables)
 	CHECK(b.gc->mmu.fault_status);
 	CHECK_EQ(*at(&b, OTHER_BASE), 1);
 	free(cache);
-	bench_close(&b);
 }
 
 /* A core whose caches have contents. */
@@ -140,7 +137,6 @@ TEST(pixels_are_in_memory_after_a_flush)
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4), 0);
 	gc_pe_flush(b.gc, false, true);
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4), 0x40000000);
-	bench_close(&b);
 }
 
 TEST(pixels_are_in_memory_when_they_are_replaced)
@@ -153,7 +149,6 @@ TEST(pixels_are_in_memory_when_they_are_replaced)
 	draw_white(0, 4);
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0xffffffff);
 	CHECK_EQ(peek(&b, COLOR_BASE + 64, 4), 0);
-	bench_close(&b);
 }
 
 /* The resolve engine takes the pixel pipes. */
@@ -166,7 +161,6 @@ TEST(resolves_lose_pixels)
 	gc_pe_flush(b.gc, true, true);
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0);
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4), 0);
-	bench_close(&b);
 }
 
 static void random_states(uint32_t *seed)
@@ -229,7 +223,6 @@ static uint64_t draw_random(uint32_t seed, bool data, struct gpu_work *work)
 	for (unsigned int i = 0; i < RAM_BYTES; i += 8)
 		hash = (hash ^ peek(&b, RAM_BASE + i, 8)) * 0x100000001b3;
 	*work = b.gc->work;
-	bench_close(&b);
 	return hash;
 }
 
@@ -252,5 +245,6 @@ int main(void)
 	RUN(pixels_are_in_memory_when_they_are_replaced);
 	RUN(resolves_lose_pixels);
 	RUN(draws_are_equal_with_tags_and_data);
+	bench_close(&b);
 	return test_end();
 }

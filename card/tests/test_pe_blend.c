@@ -178,7 +178,6 @@ TEST(all_equations_and_factors)
 			       src[1], dst[0], dst[1]);
 		CHECK(matches(eq, src, dst, k));
 	}
-	bench_close(&b);
 }
 
 TEST(constants_of_eight_bits)
@@ -196,7 +195,6 @@ TEST(constants_of_eight_bits)
 	CHECK(gc_pe_begin_draw(b.gc));
 	CHECK(gc_pe_color(b.gc, &quads, &color));
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0xcc336699);
-	bench_close(&b);
 }
 
 TEST(alpha_follows_colour_unless_separate)
@@ -212,7 +210,6 @@ TEST(alpha_follows_colour_unless_separate)
 	CHECK(gc_pe_begin_draw(b.gc));
 	CHECK(gc_pe_color(b.gc, &quads, &color));
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0xffff0000);
-	bench_close(&b);
 }
 
 /* Two quads of a batch on the same pixels: the second is blended with the first one's result. */
@@ -231,7 +228,6 @@ TEST(order_within_a_batch)
 	CHECK(gc_pe_color(b.gc, &quads, &color));
 	CHECK_EQ(peek(&b, pixel_address(0), 4), 80 << 16);
 	CHECK_EQ(peek(&b, pixel_address(4), 4), 80 << 16);
-	bench_close(&b);
 }
 
 /* Float targets clamp neither sources nor results. */
@@ -252,7 +248,6 @@ TEST(float_targets_do_not_clamp)
 	CHECK_EQ(peek(&b, COLOR_BASE + 2, 2), gc_half_from_float(-4));
 	CHECK_EQ(peek(&b, COLOR_BASE + 4, 2), gc_half_from_float(1));
 	CHECK_EQ(peek(&b, COLOR_BASE + 6, 2), gc_half_from_float(0));
-	bench_close(&b);
 }
 
 TEST(srgb_blends_in_linear_light)
@@ -280,7 +275,6 @@ TEST(srgb_blends_in_linear_light)
 	CHECK(gc_pe_begin_draw(b.gc));
 	CHECK(gc_pe_color(b.gc, &quads, &color));
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0x80bcff00);
-	bench_close(&b);
 }
 
 static uint32_t ref_logic(unsigned int op, uint32_t s, uint32_t d)
@@ -337,7 +331,6 @@ TEST(logic_operations)
 		CHECK(gc_pe_color(b.gc, &quads, &color));
 		CHECK_EQ(peek(&b, COLOR_BASE, 4), ref_logic(op, source, old));
 	}
-	bench_close(&b);
 }
 
 int main(void)
@@ -349,5 +342,6 @@ int main(void)
 	RUN(float_targets_do_not_clamp);
 	RUN(srgb_blends_in_linear_light);
 	RUN(logic_operations);
+	bench_close(&b);
 	return test_end();
 }

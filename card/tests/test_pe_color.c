@@ -73,7 +73,6 @@ static void check_layout(const char *personality, unsigned int format, bool supe
 		}
 	}
 	CHECK_EQ(peek(&b, COLOR_BASE + stride * SIZE, 8), 0);
-	bench_close(&b);
 }
 
 TEST(layouts)
@@ -110,7 +109,6 @@ TEST(all_formats_are_written)
 
 			CHECK_EQ(peek(&b, at_, f->bytes), (uint64_t)want.hi[p] << 32 | want.lo[p]);
 		}
-		bench_close(&b);
 	}
 }
 
@@ -130,7 +128,6 @@ TEST(no_target)
 	CHECK(!gc_pe_begin_draw(b.gc));
 	gc_pe_query_address(b.gc, OTHER_BASE);
 	CHECK(gc_pe_begin_draw(b.gc)); /* a query is active */
-	bench_close(&b);
 }
 
 TEST(channel_masks)
@@ -153,7 +150,6 @@ TEST(channel_masks)
 		CHECK(gc_pe_color(b.gc, &quads, &color));
 		CHECK_EQ(peek(&b, COLOR_BASE, 4), (old & ~bits) | bits);
 	}
-	bench_close(&b);
 }
 
 TEST(channel_masks_of_64_bit_pixels)
@@ -179,7 +175,6 @@ TEST(channel_masks_of_64_bit_pixels)
 		now = peek(&b, COLOR_BASE, 8);
 		CHECK_EQ(now, (old & ~bits) | (white & bits));
 	}
-	bench_close(&b);
 }
 
 TEST(coverage)
@@ -201,7 +196,6 @@ TEST(coverage)
 				 inside && c >> bit & 1 ? 0xffffffff : 0);
 		}
 	}
-	bench_close(&b);
 }
 
 static bool ref_compare(unsigned int func, double a, double r)
@@ -240,7 +234,6 @@ static void check_alpha_test(const char *personality, bool half)
 		CHECK_EQ(quads.quad[0].coverage, pass ? 7 : 0);
 		CHECK_EQ(b.gc->counters.pe_killed_by_color, pass ? 0 : 3);
 	}
-	bench_close(&b);
 }
 
 TEST(alpha_test)
@@ -263,7 +256,6 @@ TEST(alpha_test_kills_all_samples)
 	gc_pe_alpha(b.gc, &quads, &lanes);
 	CHECK_EQ(quads.quad[0].coverage, 0xbbbb);
 	CHECK_EQ(b.gc->counters.pe_killed_by_color, 1);
-	bench_close(&b);
 }
 
 TEST(dithering)
@@ -293,7 +285,6 @@ TEST(dithering)
 	CHECK(gc_pe_begin_draw(b.gc));
 	CHECK(gc_pe_color(b.gc, &quads, &color));
 	CHECK_EQ(peek(&b, COLOR_BASE + 24, 2) >> 11, 10);
-	bench_close(&b);
 }
 
 TEST(multisampling)
@@ -321,7 +312,6 @@ TEST(multisampling)
 
 			CHECK_EQ(peek(&b, COLOR_BASE + o, 4), mine ? (p + 1) << 16 : 0);
 		}
-		bench_close(&b);
 	}
 }
 
@@ -352,7 +342,6 @@ TEST(several_targets)
 	CHECK_EQ(peek(&b, OTHER_BASE, 2), 0x7e0);
 	CHECK_EQ(peek(&b, OTHER_BASE + 0x10000, 4), 0x4000);
 	CHECK_EQ(b.gc->counters.pe_drawn_by_color, 4);
-	bench_close(&b);
 }
 
 TEST(drawing_into_a_fast_cleared_target)
@@ -382,7 +371,6 @@ TEST(drawing_into_a_fast_cleared_target)
 	bench_quads(&quads, 1, 4, 0, 0);
 	CHECK(gc_pe_color(b.gc, &quads, &color));
 	CHECK_EQ(b.gc->pe->ts_cache.line[0][1].tags[0], 0x55);
-	bench_close(&b);
 }
 
 TEST(fast_cleared_multisample_tiles_are_larger)
@@ -401,7 +389,6 @@ TEST(fast_cleared_multisample_tiles_are_larger)
 	CHECK_EQ(peek(&b, COLOR_BASE + 256, 4), 0);
 	gc_pe_flush_status(b.gc);
 	CHECK_EQ(peek(&b, TAGS_BASE, 1), 0x54);
-	bench_close(&b);
 }
 
 TEST(fast_clear_of_64_bit_pixels)
@@ -418,7 +405,6 @@ TEST(fast_clear_of_64_bit_pixels)
 	CHECK_EQ(peek(&b, COLOR_BASE + 8, 8), 0x3333444411112222);
 	gc_pe_flush_status(b.gc);
 	CHECK_EQ(peek(&b, TAGS_BASE, 1), 0x54); /* only half of the 128 bytes of a 4x4 tile */
-	bench_close(&b);
 }
 
 TEST(counters_and_traffic_of_a_scene)
@@ -446,7 +432,6 @@ TEST(counters_and_traffic_of_a_scene)
 	CHECK_EQ(b.gc->work.color_write_bytes, 8 * 64);
 	CHECK_EQ(b.gc->counters.pe_read_bytes, 4 * 64);
 	CHECK_EQ(b.gc->counters.pe_write_bytes, 8 * 64);
-	bench_close(&b);
 }
 
 TEST(fault_in_the_middle)
@@ -462,7 +447,6 @@ TEST(fault_in_the_middle)
 	CHECK(!gc_pe_color(b.gc, &quads, &color));
 	CHECK(b.gc->mmu.faulted);
 	CHECK_EQ(peek(&b, COLOR_BASE + GC_PAGE_SIZE, 4), 0);
-	bench_close(&b);
 }
 
 /* Low bits of addresses and strides are ignored, so that no pixel crosses a page. */
@@ -486,7 +470,6 @@ TEST(no_access_crosses_a_page)
 	CHECK_EQ(peek(&b, COLOR_BASE + 4 * 1008 + 60, 4), 0xffffffff);
 	for (uint32_t i = 0; i < 128; i += 8)
 		CHECK_EQ(peek(&b, COLOR_BASE + GC_PAGE_SIZE + i, 8), 0);
-	bench_close(&b);
 }
 
 /* Random states and positions must end in pixels or faults. */
@@ -550,7 +533,6 @@ TEST(hostile_states)
 			gc_pe_color_target(b.gc, t, &quads, &lanes);
 		gc_pe_flush(b.gc, true, true);
 	}
-	bench_close(&b);
 }
 
 int main(void)
@@ -573,5 +555,6 @@ int main(void)
 	RUN(fault_in_the_middle);
 	RUN(no_access_crosses_a_page);
 	RUN(hostile_states);
+	bench_close(&b);
 	return test_end();
 }

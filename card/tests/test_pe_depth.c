@@ -68,7 +68,6 @@ TEST(depth_functions)
 		want = pass && write ? iz : old;
 		CHECK_EQ(now, d24 ? want << 8 | 0x5a : want);
 	}
-	bench_close(&b);
 }
 
 TEST(depth_is_clamped_and_rounded)
@@ -97,7 +96,6 @@ TEST(depth_is_clamped_and_rounded)
 		CHECK(gc_pe_depth(b.gc, &quads));
 		CHECK_EQ(peek(&b, DEPTH_BASE, 4) >> 8, cases[i].want);
 	}
-	bench_close(&b);
 }
 
 static uint8_t ref_op(unsigned int op, uint8_t v, uint8_t ref)
@@ -192,7 +190,6 @@ TEST(stencil_truth_table)
 		CHECK_EQ(peek(&b, DEPTH_BASE + 4, 4), want);
 		CHECK_EQ(quads.quad[0].coverage, spass && zpass ? 2 : 0);
 	}
-	bench_close(&b);
 }
 
 TEST(no_stencil_in_16_bits)
@@ -208,7 +205,6 @@ TEST(no_stencil_in_16_bits)
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 15);
 	CHECK_EQ(peek(&b, DEPTH_BASE, 2), 0xabcd);
-	bench_close(&b);
 }
 
 /* Two quads of a batch on the same pixels: the second is tested against the first one's depth. */
@@ -229,7 +225,6 @@ TEST(order_within_a_batch)
 	CHECK_EQ(quads.quad[1].coverage, 0);
 	CHECK_EQ(quads.quad[2].coverage, 15);
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4) >> 8, 0x400000);
-	bench_close(&b);
 }
 
 /* Each pixel is written at the layout's address, and nowhere else. */
@@ -267,7 +262,6 @@ static void check_layout(const char *personality, bool super, bool d24)
 		}
 	}
 	CHECK_EQ(peek(&b, DEPTH_BASE + 128 * 128 * bytes, 8), 0);
-	bench_close(&b);
 }
 
 TEST(layouts)
@@ -311,7 +305,6 @@ TEST(when_depth_is_decided)
 	gc_pe_begin_draw(b.gc);
 	gc_pe_shader(b.gc, false, false);
 	CHECK(!gc_pe_early(b.gc));
-	bench_close(&b);
 
 	bench_open(&b, "gc2000"); /* has no early Z, whatever the states are */
 	bench_depth(&b, true, LESS, true, STRIDE);
@@ -319,7 +312,6 @@ TEST(when_depth_is_decided)
 	gc_pe_begin_draw(b.gc);
 	gc_pe_shader(b.gc, false, false);
 	CHECK(!gc_pe_early(b.gc));
-	bench_close(&b);
 }
 
 TEST(early_rejection_changes_nothing_in_memory)
@@ -342,7 +334,6 @@ TEST(early_rejection_changes_nothing_in_memory)
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4), 0x40000080);
 	CHECK_EQ(b.gc->counters.pe_killed_by_depth, 4);
 	CHECK_EQ(b.gc->counters.pe_drawn_by_depth, 4);
-	bench_close(&b);
 }
 
 /* Where early rejection could be wrong, nothing is rejected. */
@@ -374,7 +365,6 @@ TEST(early_rejection_is_careful)
 	bench_quads(&quads, 1, 0, 0, 0);
 	CHECK(gc_pe_early_test(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 0xffff);
-	bench_close(&b);
 }
 
 /* DISABLE_ZS with early Z: a test without writes, as Mesa uses it. */
@@ -404,7 +394,6 @@ TEST(read_only_depth)
 	bench_quads(&quads, 1, 0, 0, 0.9f);
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 15);
-	bench_close(&b);
 }
 
 TEST(samples_have_depths_of_their_own)
@@ -431,7 +420,6 @@ TEST(samples_have_depths_of_their_own)
 			CHECK_EQ(peek(&b, DEPTH_BASE + offset, 4), kept ? 0x80808080 : 0x40000080);
 		}
 	}
-	bench_close(&b);
 }
 
 TEST(sample_mask)
@@ -445,7 +433,6 @@ TEST(sample_mask)
 	bench_quads(&quads, 1, 0, 0, 0);
 	CHECK(gc_pe_depth(b.gc, &quads));
 	CHECK_EQ(quads.quad[0].coverage, 0xf0);
-	bench_close(&b);
 }
 
 TEST(occlusion_query)
@@ -478,7 +465,6 @@ TEST(occlusion_query)
 	gc_pe_query_address(b.gc, 0x4000);
 	gc_pe_end_query(b.gc);
 	CHECK(b.gc->mmu.faulted);
-	bench_close(&b);
 }
 
 TEST(reset_forgets_query_and_caches)
@@ -494,7 +480,6 @@ TEST(reset_forgets_query_and_caches)
 	CHECK_EQ(peek(&b, OTHER_BASE, 8), 0);
 	gc_pe_flush(b.gc, true, true);
 	CHECK_EQ(b.gc->work.depth_write_bytes, 0);
-	bench_close(&b);
 }
 
 TEST(counters_and_traffic_of_a_scene)
@@ -519,7 +504,6 @@ TEST(counters_and_traffic_of_a_scene)
 	CHECK_EQ(b.gc->work.depth_write_bytes, 8 * 64);
 	CHECK_EQ(b.gc->counters.pe_read_bytes, 8 * 64);
 	CHECK_EQ(b.gc->counters.pe_write_bytes, 8 * 64);
-	bench_close(&b);
 }
 
 TEST(fault_in_the_middle)
@@ -533,7 +517,6 @@ TEST(fault_in_the_middle)
 	quads.quad[1].y = 4; /* the next row of tiles is past the end of memory */
 	CHECK(!gc_pe_depth(b.gc, &quads));
 	CHECK(b.gc->mmu.faulted);
-	bench_close(&b);
 }
 
 int main(void)
@@ -554,5 +537,6 @@ int main(void)
 	RUN(reset_forgets_query_and_caches);
 	RUN(counters_and_traffic_of_a_scene);
 	RUN(fault_in_the_middle);
+	bench_close(&b);
 	return test_end();
 }

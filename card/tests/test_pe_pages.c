@@ -141,7 +141,6 @@ static uint64_t draw(const struct scene *scene, bool scattered, unsigned int *fo
 	hash = surface_hash(hash, DEPTH_AT, scattered, foreign);
 	hash = (hash ^ b.gc->counters.pe_read_bytes) * 3;
 	hash = (hash ^ b.gc->counters.pe_write_bytes) * 3 + b.gc->mmu.faulted;
-	bench_close(&b);
 	return hash;
 }
 
@@ -226,7 +225,6 @@ TEST(tile_at_the_end_of_memory)
 	CHECK_EQ(peek(&b, RAM_BASE + RAM_BYTES - 8, 8), white);
 	CHECK_EQ(peek(&b, OTHER_BASE, 8), white);
 	CHECK_EQ(peek(&b, OTHER_BASE + 56, 8), white);
-	bench_close(&b);
 }
 
 TEST(tile_with_an_unmapped_half)
@@ -235,7 +233,6 @@ TEST(tile_with_an_unmapped_half)
 	CHECK(!draw_row(COLOR_BASE + 4096 - 64));
 	CHECK(b.gc->mmu.faulted);
 	CHECK_EQ(b.gc->mmu.fault_address[2] / 4096, COLOR_BASE / 4096 + 1);
-	bench_close(&b);
 }
 
 /* Four strides are -64 bytes: the lower tiles of a block are before the upper ones, in another page. */
@@ -254,7 +251,6 @@ TEST(block_with_a_stride_near_4_gib)
 	CHECK_EQ(peek(&b, COLOR_BASE + 4096 - 64, 4), 0xffffffff);
 	CHECK_EQ(peek(&b, OTHER_BASE, 4), 0xffffffff);
 	CHECK_EQ(peek(&b, OTHER_BASE - 64, 4), 0);
-	bench_close(&b);
 }
 
 int main(void)
@@ -264,5 +260,6 @@ int main(void)
 	RUN(tile_at_the_end_of_memory);
 	RUN(tile_with_an_unmapped_half);
 	RUN(block_with_a_stride_near_4_gib);
+	bench_close(&b);
 	return test_end();
 }

@@ -32,7 +32,6 @@ static void all_copies(const char *personality)
 		for (unsigned int to = GC_LINEAR; to <= GC_MULTI_SUPERTILED; to++)
 			for (unsigned int i = 0; i < 3; i++)
 				check_copy(from, to, sizes[i]);
-	bench_close(&b);
 }
 
 TEST(copies_between_all_layouts)
@@ -68,7 +67,6 @@ TEST(part_of_a_surface)
 	CHECK_EQ(b.gc->work.rs_write_bytes, 48 * 20 * 4);
 	CHECK_EQ(b.gc->counters.rs_resolves, 1);
 	CHECK_EQ(b.gc->counters.rs_pixels, 48 * 20);
-	bench_close(&b);
 }
 
 TEST(rows_that_are_no_whole_block)
@@ -86,7 +84,6 @@ TEST(rows_that_are_no_whole_block)
 	gc_rs_kick(b.gc);
 	CHECK(peek(&b, address(&d, 0, 5), 8) != 0);
 	CHECK_EQ(peek(&b, address(&d, 0, 6), 8), 0);
-	bench_close(&b);
 }
 
 TEST(flip)
@@ -106,7 +103,6 @@ TEST(flip)
 			for (uint32_t x = 0; x < SIZE; x++)
 				CHECK_EQ(peek(&b, address(&d, x, SIZE - 1 - y), 4),
 					 peek(&b, address(&s, x, y), 4));
-		bench_close(&b);
 	}
 }
 
@@ -161,7 +157,6 @@ TEST(fills)
 		for (unsigned int layout = GC_LINEAR; layout <= GC_MULTI_SUPERTILED; layout++)
 			for (unsigned int i = 0; i < 3 * 3 * 4; i++)
 				check_fill(layout, sizes[i % 3], modes[i / 3 % 3], bits[i / 9]);
-		bench_close(&b);
 	}
 }
 
@@ -172,7 +167,6 @@ TEST(fill_reports)
 	CHECK_EQ(b.gc->work.rs_pixels, SIZE * SIZE);
 	CHECK_EQ(b.gc->work.rs_read_bytes, 0);
 	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * SIZE * 4);
-	bench_close(&b);
 }
 
 /* Tags of a surface as the driver clears them: 16 pixels wide, tiled. */
@@ -224,7 +218,6 @@ TEST(source_through_tile_status)
 	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * SIZE * 4);
 	CHECK(b.gc->work.ts_read_bytes >= tag_bytes);
 	CHECK_EQ(*at(&b, TAGS_BASE), 0x55); /* the source stays as it was */
-	bench_close(&b);
 }
 
 /* 4x samples on a core with small multisampling: tags stand for 256 bytes. */
@@ -244,7 +237,6 @@ TEST(multisample_source_through_tile_status)
 	for (uint32_t y = 0; y < SIZE / 2; y++)
 		for (uint32_t x = 0; x < SIZE / 2; x++)
 			CHECK_EQ(peek(&b, address(&d, x, y), 4), 0xff00ff00);
-	bench_close(&b);
 }
 
 TEST(in_place)
@@ -275,7 +267,6 @@ TEST(in_place)
 	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
 	gc_rs_kick_inplace(b.gc, 3);
 	CHECK_EQ(*at(&b, TAGS_BASE), 0x40);
-	bench_close(&b);
 }
 
 /* Both pixel pipes' halves are drawn, then resolved: the picture is complete. */
@@ -305,7 +296,6 @@ TEST(split_target_to_linear)
 		for (uint32_t x = 0; x < SIZE; x++)
 			CHECK_EQ(peek(&b, address(&d, x, y), 4),
 				 0xff000000 | (x & ~1u) << 16 | (y & ~1u) << 8);
-	bench_close(&b);
 }
 
 /* If the height cannot be halved, both pipes have the same window. */
@@ -323,7 +313,6 @@ TEST(equal_offsets)
 	gc_rs_kick(b.gc);
 	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * 4 * 4);
 	CHECK_EQ(peek(&b, address(&d, 100, 3), 4), peek(&b, address(&s, 100, 3), 4));
-	bench_close(&b);
 }
 
 TEST(impossible_conversions)
@@ -345,7 +334,6 @@ TEST(impossible_conversions)
 		CHECK_EQ(peek(&b, OTHER_BASE, 8), 0);
 		CHECK_EQ(b.gc->counters.rs_resolves, 0);
 	}
-	bench_close(&b);
 }
 
 TEST(fault_in_the_middle)
@@ -361,7 +349,6 @@ TEST(fault_in_the_middle)
 	gc_rs_kick(b.gc);
 	CHECK(b.gc->mmu.faulted);
 	CHECK_EQ(b.gc->work.rs_write_bytes, 4 * GC_PAGE_SIZE);
-	bench_close(&b);
 }
 
 TEST(long_resolves_can_be_stopped)
@@ -380,14 +367,12 @@ TEST(long_resolves_can_be_stopped)
 	gc_rs_kick(b.gc);
 	CHECK_EQ(b.yields, 10);
 	CHECK(b.gc->work.rs_pixels <= 10 * 4096);
-	bench_close(&b);
 	bench_open(&b, "gc3000");
 	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
 	b.stop_after = 3;
 	gc_rs_kick_inplace(b.gc, 0xffffffff);
 	CHECK_EQ(b.yields, 3);
 	CHECK(b.gc->work.ts_read_bytes <= 3 * 128);
-	bench_close(&b);
 }
 
 TEST(hostile_states)
@@ -436,7 +421,6 @@ TEST(hostile_states)
 		b.stop_after = 128;
 		gc_rs_kick_inplace(b.gc, next_random(&seed));
 	}
-	bench_close(&b);
 }
 
 int main(void)
@@ -456,5 +440,6 @@ int main(void)
 	RUN(fault_in_the_middle);
 	RUN(long_resolves_can_be_stopped);
 	RUN(hostile_states);
+	bench_close(&b);
 	return test_end();
 }

@@ -68,7 +68,6 @@ TEST(all_conversions)
 			check_conversion(from, to, true);
 		}
 	}
-	bench_close(&b);
 }
 
 /* Widening and narrowing again preserves the value. */
@@ -166,10 +165,8 @@ TEST(multisample_resolve)
 	CHECK_EQ(b.gc->work.rs_read_bytes, 4 * SIZE * SIZE * 4);
 	CHECK_EQ(b.gc->work.rs_write_bytes, (2 + 2 + 1 + 1) * SIZE * SIZE);
 	CHECK_EQ(b.gc->work.rs_pixels, 4 * SIZE * SIZE);
-	bench_close(&b);
 	bench_open(&b, "gc2000");
 	check_downsample(1, 1, GC_LINEAR);
-	bench_close(&b);
 }
 
 /*
@@ -216,7 +213,6 @@ TEST(endian)
 	set(&b, VIVS_RS_EXTRA_CONFIG, VIVS_RS_EXTRA_CONFIG_ENDIAN(ENDIAN_MODE_SWAP_32));
 	gc_rs_kick(b.gc);
 	CHECK_EQ(peek(&b, OTHER_BASE, 4), 0x44332211);
-	bench_close(&b);
 }
 
 TEST(dither)
@@ -240,7 +236,6 @@ TEST(dither)
 		sum += blue;
 	}
 	CHECK_NEAR(sum / 16.0, 100 * 31 / 255.0, 1 / 16.0);
-	bench_close(&b);
 }
 
 int main(void)
@@ -252,5 +247,6 @@ int main(void)
 	RUN(averaging_whole_words_changes_no_bit);
 	RUN(endian);
 	RUN(dither);
+	bench_close(&b);
 	return test_end();
 }

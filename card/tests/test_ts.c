@@ -67,7 +67,6 @@ TEST(fill)
 	check_fill(4, 64);
 	check_fill(4, 128);
 	check_fill(4, 256);
-	bench_close(&b);
 }
 
 /* Filling a tile, and the reported results. */
@@ -92,7 +91,6 @@ TEST(a_tile_is_filled_once)
 	CHECK_EQ(*at(&b, COLOR_BASE + 128), 0xdd);
 	gc_ts_cache_flush(b.gc, &cache);
 	CHECK_EQ(*at(&b, TAGS_BASE), 0x45);
-	bench_close(&b);
 }
 
 /* Four tiles at once, if all or none are cleared and nothing can fault. */
@@ -123,7 +121,6 @@ TEST(a_run_is_filled_at_once)
 	CHECK(!gc_ts_fill_run(b.gc, &cache, &ts, 12, &cleared)); /* two of them are not cleared */
 	gc_ts_cache_flush(b.gc, &cache);
 	CHECK_EQ(peek(&b, TAGS_BASE, 4), 0x50550055);
-	bench_close(&b);
 }
 
 /* Tags inside the surface they describe: all tiles are filled by the tags read before. */
@@ -141,7 +138,6 @@ TEST(tags_within_their_tiles)
 	CHECK(cleared);
 	gc_ts_cache_flush(b.gc, &cache);
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0x55555550);
-	bench_close(&b);
 }
 
 /*
@@ -170,7 +166,6 @@ TEST(a_cached_line_hides_and_overwrites_memory)
 	gc_ts_cache_flush(b.gc, &cache);
 	CHECK_EQ(b.gc->work.ts_read_bytes, 128);
 	CHECK_EQ(b.gc->work.ts_write_bytes, 128);
-	bench_close(&b);
 }
 
 /* A set has two lines; the least recently used one is replaced, and written back only if dirty. */
@@ -199,7 +194,6 @@ TEST(the_oldest_line_is_written_back)
 	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
 	CHECK_EQ(*at(&b, TAGS_BASE + 64), 0x55);
 	CHECK_EQ(b.gc->work.ts_write_bytes, 64);
-	bench_close(&b);
 }
 
 /* Read-only tags: the fault happens when they are written back. */
@@ -218,7 +212,6 @@ TEST(a_line_that_cannot_be_written_back)
 	CHECK(b.gc->mmu.faulted);
 	CHECK_EQ(*at(&b, TAGS_BASE), 0x55);
 	CHECK(!gc_ts_cache_is_dirty(&cache));
-	bench_close(&b);
 }
 
 TEST(only_one_tag_means_cleared)
@@ -235,7 +228,6 @@ TEST(only_one_tag_means_cleared)
 			CHECK_EQ(cleared, value == 1);
 		}
 	}
-	bench_close(&b);
 }
 
 /* A core hangs when it draws to a tile whose tag is no pattern of a clear, unless that can be a compressed one. */
@@ -254,7 +246,6 @@ TEST(tags_of_no_clear_hang)
 			CHECK_EQ(!b.gc->hang, works);
 			b.gc->hang = NULL;
 		}
-	bench_close(&b);
 }
 
 TEST(decoding)
@@ -298,7 +289,6 @@ TEST(decoding)
 	CHECK_EQ(ts.clear_value, 7);
 	gc_ts_target(b.gc, 1, 8, &ts);
 	CHECK(!ts.enabled);
-	bench_close(&b);
 
 	bench_open(&b, "gc2000"); /* no 64-bit targets, no large tiles */
 	set(&b, VIVS_TS_MEM_CONFIG,
@@ -308,7 +298,6 @@ TEST(decoding)
 	gc_ts_color(b.gc, 4, &ts);
 	CHECK_EQ(ts.clear_value, 0x1122334411223344);
 	CHECK_EQ(ts.tile_bytes, 64);
-	bench_close(&b);
 }
 
 TEST(faults)
@@ -329,7 +318,6 @@ TEST(faults)
 	CHECK_EQ(peek(&b, COLOR_BASE, 1), 0x55);
 	CHECK(!gc_ts_fill_tile(b.gc, &cache, &ts, 1, &cleared));
 	CHECK(!gc_ts_cache_is_dirty(&cache));
-	bench_close(&b);
 }
 
 int main(void)
@@ -345,5 +333,6 @@ int main(void)
 	RUN(tags_of_no_clear_hang);
 	RUN(decoding);
 	RUN(faults);
+	bench_close(&b);
 	return test_end();
 }

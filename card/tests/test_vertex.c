@@ -86,9 +86,9 @@ TEST(bytes_and_shorts)
 #define UINT_REV FE_DATA_TYPE_UNSIGNED_INT_2_10_10_10_REV
 #define INT_10 FE_DATA_TYPE_INT_10_10_10_2
 #define UINT_10 FE_DATA_TYPE_UNSIGNED_INT_10_10_10_2
-/* 1023, 512, 1 and 2; in the other order the last one is 1 */
+/* 1023, 512, 1 and 2; in the other order 2 and 1 */
 #define REV (0x3ffu | 0x200u << 10 | 0x001u << 20 | 2u << 30)
-#define WORD (0x3ffu << 22 | 0x200u << 12 | 0x001u << 2 | 1)
+#define WORD (0x3ffu << 22 | 0x200u << 12 | 0x002u << 2 | 1)
 
 TEST(values)
 {
@@ -119,8 +119,8 @@ TEST(values)
 		{ INT_REV, 4, PLAIN, REV, { { -1, -512, 1, -2 } } },
 		{ INT_REV, 4, SIGN_EXTEND, REV, { { -1 / 511.0f, -1, 1 / 511.0f, -1 } } },
 		{ UINT_REV, 3, SIGN_EXTEND, REV, { { 1, 512 / 1023.0f, 1 / 1023.0f, 1 } } },
-		{ UINT_10, 4, PLAIN, WORD, { { 1023, 512, 1, 1 } } },
-		{ INT_10, 4, PLAIN, WORD, { { -1, -512, 1, 1 } } },
+		{ UINT_10, 4, PLAIN, WORD, { { 1023, 512, 2, 1 } } },
+		{ INT_10, 4, PLAIN, WORD, { { -1, -512, 2, 1 } } },
 		/* integers stay integers */
 		{ FE_DATA_TYPE_BYTE_I, 4, PLAIN, 0xff80017f, { .u = { 0x7f, 1, 0x80, 0xff } } },
 		{ FE_DATA_TYPE_SHORT_I,
