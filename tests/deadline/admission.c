@@ -14,7 +14,9 @@
 
 #define UNIT_NS (MS / 2)
 
-/* Periods of 4 to 9 ms, with three reservations of 5 to 8; utilisation up to 0.95. */
+/*
+ * Two reservations have periods of 4 to 9 ms, three of 5 to 8 ms; the utilisation is at most 0.95.
+ */
 static void draw(struct oracle_set *set, u32 tasks, u64 *random)
 {
 	double utilisation;

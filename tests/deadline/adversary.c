@@ -109,7 +109,10 @@ static void submit(struct machine *m, struct actor *queue, const struct step *st
 	}
 }
 
-/* A job that an extra job of a victim waits for, which the victim was not promised anything for */
+/*
+ * Jobs, the last of which may run on a victim's budget, as if a job waited for it that the victim
+ * submitted beside its frames.
+ */
 static void ahead_of_victim(struct machine *m, struct actor *queue, const struct step *step)
 {
 	struct actor *victim = &stage->victims[step->queue % stage->scenario->nr_victims];
@@ -195,7 +198,7 @@ static s64 evaluate(const struct scenario *scenario)
 	return worst;
 }
 
-/* A time of a magnitude that matters, from 10 us to 100 ms */
+/* From 0.1 us to 100 ms, mostly more than 10 us */
 static u64 draw_time(u64 *random)
 {
 	static const u64 scale[] = { 10 * US, 100 * US, MS, MS, 10 * MS, 10 * MS };

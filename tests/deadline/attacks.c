@@ -353,7 +353,10 @@ static void blocked_twice(u32 *frames, u32 *late, u64 *worst_ns)
 	run_scenario(&s, frames, late, worst_ns);
 }
 
-/* Jobs that a budget does not cover move its server's deadline. */
+/*
+ * The victim's budget does not cover the jobs that it waits for: they must not move its server's
+ * deadline.
+ */
 static void refused_donation(u32 *frames, u32 *late, u64 *worst_ns)
 {
 	struct scenario s = {

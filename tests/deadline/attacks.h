@@ -7,7 +7,7 @@
 /**
  * struct attack - an adversary beside clients with reservations
  * @name: what it does
- * @run: runs it; adds frames of the victims, and how many of them were late
+ * @run: runs it; adds frames of the victims, how many of them were late, and by how much at most
  */
 struct attack {
 	const char *name;

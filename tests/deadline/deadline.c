@@ -5,10 +5,10 @@
  *	deadline [SETS]
  *
  * With random sets of clients (200) of utilisation 0.3 to 0.95 no client whose reservation is
- * admitted misses a deadline, if all jobs keep their bounds; if some overrun theirs, none but
- * those clients do. The tables show the other policies beside it, once with random lengths of jobs
- * and once with recorded ones and their predictions (groups.csv, read from the repository's top).
- * Prints what was checked and a line of totals.
+ * admitted misses a deadline, if all jobs keep their bounds; if some overrun theirs by no more than
+ * is tolerated, none but those clients do. The tables show the other policies beside it, once with
+ * random lengths of jobs and once with recorded ones and their predictions (groups.csv, read from
+ * the repository's top). Prints what was checked and a line of totals.
  */
 
 #include <stdio.h>

@@ -66,6 +66,10 @@ static void judge_admission(u32 sets, u32 tasks)
 
 /* --- Walks --------------------------------------------------------------- */
 
+/*
+ * Budget and period, length of a frame, jobs in a frame; a stranger may do anything. In the names:
+ * budget and period of each client, s for a stranger.
+ */
 #define FRAMES(q, t, length, jobs) { q, t, length, jobs, false }
 #define WAITS(q, t, length, jobs) { q, t, length, jobs, true }
 #define STRANGER(q, t) { q, t, 0, 0, false }

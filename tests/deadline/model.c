@@ -22,7 +22,7 @@ enum {
 	RECOVERY = 1,      /* R */
 	BEST_EFFORT = 0xf, /* owner of a job without a server */
 	SHORT = 4,         /* jobs behind two in the ring: these take less together (2 ms) */
-	LONGER = 6,        /* by so much than B a best-effort job can be, if none is ended */
+	LONGER = 6,        /* a best-effort job can be by so much longer than B, if none is ended */
 	FURTHEST = 60,     /* deadlines that the slack is computed for */
 	LONGEST_TRACE = 400,
 	FURTHEST_DEADLINE = 30000, /* so that no sum with a period is more than an int16_t has */

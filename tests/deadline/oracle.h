@@ -17,7 +17,7 @@
  * @count: of tasks
  * @budget: most time of a task's job, which cannot be preempted
  * @period: shortest time between two jobs of a task, and after which each is due
- * @blocking: length of jobs without a deadline, which start if no task's job waits
+ * @blocking: longest job without a deadline; such jobs start if no task's job waits
  * @lost: time in which the GPU does nothing although jobs wait, at any moments, together in each
  *	interval in which jobs wait or run
  */

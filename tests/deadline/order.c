@@ -78,8 +78,8 @@ int order_first(const struct order *o)
 enum {
 	QUEUES = 3,
 	HINTS = 3,  /* none, an early and a late one */
-	WAIT = 30,  /* a longer wait has no limit */
-	SPREAD = 14 /* nor has one if a queue is further ahead, or behind */
+	WAIT = 30,  /* a longer wait counts as one without a limit */
+	SPREAD = 14 /* as does a queue that is further ahead or behind */
 };
 
 /* used: less what the least served queue had. kind: 0 is idle, else 1 + hint. waited: others' time */

@@ -4,8 +4,9 @@
  * same decisions. A unit of the model is 0.5 ms. What the model leaves out, or knows only as a choice:
  *
  * - Overhead of jobs: 0 here.
- * - Fairness and hints (replay_order.c): the model decides which best-effort job comes, and when. The arbiter sees it at
- *   that moment only, of a queue that has learnt its bound, and it is taken away if it is held back.
+ * - Fairness and hints (replay_order.c): the model decides which best-effort job comes, and when.
+ *   The arbiter sees it at that moment only, in a queue that has learnt its bound, and it is taken
+ *   away if it is held back.
  * - A job that was held back for a second: it is marked as such.
  * - What is learnt of a server's jobs: they claim their bounds.
  * - Slack: the arbiter's is an estimate from below. Where the model permits something by slack only,
@@ -384,7 +385,7 @@ static void leave(struct replay *r, const struct model_event *event)
 	for (i = 0; i < (u32)r->in_ring; i++)
 		if (r->ring[i]->owner == event->server)
 			r->ring[i]->owner = -1;
-	/* The arbiter takes budgets that no job used a part of for used. */
+	/* For the arbiter a budget counts as used even if no job took a part of it. */
 	if (free_ns > r->now_ns + event->free_after * UNIT_NS) {
 		r->totals->stricter++;
 		r->arbiter.nr_leaving = 0;
@@ -604,7 +605,7 @@ static void begin(struct model_follower *f, const struct model *model, int block
 	vivgpu_arbiter_init(&r->arbiter, &policy);
 	for (i = 0; i < model->nr_servers; i++)
 		reserve(r, i);
-	/* The driver's is a fraction of a unit, rounded up. */
+	/* The model's horizon is the driver's, rounded up to a unit. */
 	difference = horizon * UNIT_NS - r->arbiter.admitted.horizon_ns;
 	if (r->arbiter.admitted.blocking_ns != blocking * UNIT_NS || difference < -1000 ||
 	    difference >= (s64)UNIT_NS)

@@ -4,7 +4,8 @@
  *
  *	search EVALUATIONS [SECONDS [SEED]]
  *
- * Ends after the evaluations or, if that is not 0, the seconds. Fails if a frame was late.
+ * Ends after the evaluations or, if SECONDS is not 0, after that time at the latest. Fails if a
+ * frame was late.
  */
 
 #include <stdio.h>

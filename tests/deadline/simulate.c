@@ -2,14 +2,14 @@
 /*
  * Simulation of a GPU that cannot preempt. A frame's deadline is one period after its arrival.
  *
- * FIFO takes the oldest job, round robin the oldest of the next queue, fair the oldest of
- * the queue that had the least GPU time, "DRM fair" is the DRM scheduler's fair policy (fair.c), EDF takes
- * that of the frame with the earliest deadline, PRT that of the client with the shortest period, PRT and AE
- * too, but with budgets (timegraph.h). These choose when the GPU is idle, so they are better than a scheduler
- * that fills a ring. The deadline policy is the kernel driver's
- * arbiter with the driver's constants, its ring, its admission test and its recoveries; a client whose reservation is
- * refused is a best-effort client with deadlines as hints. The admission is asked in the
- * order of the set.
+ * FIFO takes the oldest job, round robin the oldest of the next queue, fair the oldest of the queue
+ * that had the least GPU time; "DRM fair" is the DRM scheduler's fair policy (fair.c); EDF takes the
+ * job of the frame with the earliest deadline, PRT that of the client with the shortest period, "PRT
+ * and AE" too, but with budgets (timegraph.h). These choose when the GPU is idle, so they are better
+ * than a scheduler that fills a ring. The deadline policy is the kernel driver's arbiter with the
+ * driver's constants, its ring, its admission test and its recoveries; a client whose reservation is
+ * refused is a best-effort client with deadlines as hints. Clients ask for admission in the order of
+ * the set.
  */
 
 #include <stdlib.h>
@@ -134,7 +134,9 @@ static void add_job(struct simulation *sim, u32 index, u32 number, u32 jobs, boo
 		take_length(sim, job, number);
 	else
 		draw_length(sim, job);
-	/* With best-effort jobs of unknown length no guarantee is given. */
+	/*
+	 * Best-effort jobs always have a cost: beside such of unknown length nothing is guaranteed.
+	 */
 	if (!task->has_cost && vivgpu_arbiter_has_server(&sim->queues[index]))
 		job->arbiter.cost_ns = 0;
 	if (!task->loop && !vivgpu_arbiter_has_server(&sim->queues[index]))

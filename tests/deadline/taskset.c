@@ -119,7 +119,8 @@ const struct recorded_frame *task_frame(const struct task *task, u32 number)
  * @count: of them
  *
  * Times are scaled, as on a core of another speed, so that the longest frame of a client is 4/5 of
- * its bound: a program asks for more than its longest frame. Predictions are scaled with them, so their relative errors are the recorded ones.
+ * its bound: a program asks for more than its longest frame. Predictions are scaled with them, so
+ * their relative errors are the recorded ones.
  */
 void taskset_recorded(struct taskset *set, u64 seed, double utilisation,
 		      const struct recorded *programs, u32 count)
@@ -177,7 +178,7 @@ void taskset_cluster(struct taskset *set)
 }
 
 /**
- * taskset_many - as many clients as there can be reservations, and a game
+ * taskset_many - clients that each ask for a small reservation, and a game
  * @set: the set
  * @count: clients that ask for a reservation, less than MAX_TASKS
  */

@@ -19,7 +19,7 @@
  * @shortest_percent: a job takes this to 100 percent of its bound
  * @wants_reservation: it asks for a budget of @bound_ns in each @period_ns
  * @loop: it submits a frame when its last but one has ended, without a period
- * @has_cost: it predicts each job's bound as its cost
+ * @has_cost: it predicts each job's bound as its cost, as all without a reservation do
  * @cost_percent: its prediction in percent of the bound
  * @overrun_ns: some frames' first jobs take up to this longer than their bound
  * @overrun_percent: how many of the frames

@@ -41,7 +41,9 @@ struct igt_vivgpu_job {
 	uint32_t in_sync;
 	uint32_t out_sync;
 	uint32_t flags;
-	/* CLOCK_MONOTONIC, predicted GPU time and its bound; 0: none */
+	/*
+	 * ns: deadline on CLOCK_MONOTONIC, predicted GPU time, its predicted upper bound; 0: none
+	 */
 	uint64_t deadline_ns;
 	uint64_t cost_ns;
 	uint64_t bound_ns;
@@ -132,8 +134,8 @@ int __igt_vivgpu_totals(int fd, uint32_t flags, uint64_t client, struct drm_vivg
 struct drm_vivgpu_usage igt_vivgpu_totals(int fd, uint32_t flags);
 
 /*
- * Write a stream that keeps the GPU busy for about ns of modelled time, by filling the buffer (at
- * least 1 MiB) repeatedly.
+ * Write a stream that keeps the GPU busy for ns of modelled time, rounded up to whole fills of 1
+ * MiB of the buffer, which is at least that large: 0.5 ms each at 528 MHz.
  */
 void igt_vivgpu_spin_init(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo,
 			  int64_t ns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A client's usage statistics as the kernel shows them, parsed as strictly as
- * Documentation/gpu/drm-usage-stats.rst describes them.
+ * the kernel's Documentation/gpu/drm-usage-stats.rst describes them.
  */
 #ifndef IGT_VIVGPU_FDINFO_H
 #define IGT_VIVGPU_FDINFO_H

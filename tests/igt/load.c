@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * load: a client that keeps the GPU busy for a part of the time, for programs
- * that show such things.
+ * load: a client that keeps the GPU busy for a part of the time, to see what
+ * tools show of it (show-usage).
  *
  *	load PERCENT SECONDS
  */

@@ -29,6 +29,7 @@
 #define STEPS 12
 #define QUEUES 4
 #define VICTIMS 3
+/* Changes of one adversary before another one is drawn */
 #define CLIMB 40
 #define LENGTH_NS (400 * MS)
 /* How much longer operations take on the card: so the host has less to fill */
@@ -91,7 +92,7 @@ static int64_t below(uint64_t *random, uint64_t limit)
 	return draw_next(random) % limit;
 }
 
-/* A time of a magnitude that matters, from 10 us to 100 ms */
+/* From 0.1 us to 100 ms, mostly more than 10 us */
 static int64_t draw_time(uint64_t *random)
 {
 	static const int64_t scale[] = { 10 * US, 100 * US, MS, MS, 10 * MS, 10 * MS };
@@ -202,7 +203,7 @@ static void wait_until_free(int fd)
 	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, queue), 0);
 }
 
-/* A stream that takes so long, to 31 us at 528 MHz: fills have multiples of 16 rows. */
+/* A stream that takes ns, in steps of 31 us at 528 MHz: fills have multiples of 16 rows. */
 static void work_init(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo, int64_t ns)
 {
 	const int64_t row_ns = IGT_VIVGPU_PITCH / 4 * SLOWER * IGT_VIVGPU_SECOND /
@@ -305,7 +306,10 @@ static void adversary_submit(struct adversary *a, const struct step *step)
 	}
 }
 
-/* Give up the queue's reservation, or ask for it again, or begin another queue. Jobs go on. */
+/*
+ * Give up the queue's reservation, or ask for it again, or begin another queue, if its jobs have
+ * ended.
+ */
 static void adversary_renew(struct adversary *a, const struct scenario *s, uint32_t queue,
 			    bool reserved)
 {

@@ -182,7 +182,7 @@ static void cached(int fd)
 		igt_assert_eq_u32(bo.map[i], 0x12345678);
 }
 
-/* Fill, then copy, at every row. */
+/* A copy and a fill, of which each word is checked. */
 static void fill_and_copy(int fd)
 {
 	struct igt_vivgpu_stream stream = { 0 };
@@ -206,7 +206,10 @@ static void fill_and_copy(int fd)
 	igt_vivgpu_bo_fini(&to);
 }
 
-/* Another client imports the buffer and both GPUs' address spaces see the same. */
+/*
+ * Another client imports the buffer; what the GPU writes in its address space, the first client
+ * reads.
+ */
 static void shared(int fd)
 {
 	struct igt_vivgpu_stream stream = { 0 };

@@ -151,7 +151,10 @@ static void enter(const char *group)
 	igt_assert_eq(write_file(group, "cgroup.procs", "0"), 0);
 }
 
-/* Reserve a part of the time, with overhead, in each second. Returns: 0 or a negative error number. */
+/*
+ * Reserve share ppm of each second, of which the driver's overhead is a part. Returns: 0 or a
+ * negative error number.
+ */
 static int try_ppm(int fd, uint64_t share, uint32_t *queue)
 {
 	uint32_t reason;

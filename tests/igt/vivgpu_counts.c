@@ -377,7 +377,7 @@ static void with_counters(int fd)
 	close(stream);
 }
 
-/* Let the core sleep and wake up. */
+/* "auto" lets an idle core sleep, "on" keeps it awake. */
 static void power(const char *control)
 {
 	int file = open("/sys/class/drm/renderD128/device/power/control", O_WRONLY);

@@ -130,8 +130,9 @@ static void client_close(struct client *c)
 }
 
 /*
- * A budget is lent only by queues of which something was measured, and covers then what was measured:
- * in real time that includes delays of a busy machine.
+ * Run one job, so that the queue's length is known: a queue lends its budget only if what is left
+ * covers its own measured frame and the borrower's job. In real time these include delays of a busy
+ * machine.
  */
 static void client_measure(struct client *c)
 {
@@ -269,12 +270,14 @@ static void admission(int fd)
 	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, other), 0);
 }
 
-/* Reserved jobs of 64 queues all run; a 65th queue is refused. */
 /*
- * The shortest period that is admitted so often, with a margin: a job that takes long since the guest does not run
- * keeps its budget from the next subtest for as many periods as it took budgets.
+ * The shortest period with which 64 budgets of 1 ms are admitted, and a margin. It is not longer
+ * since a job that the host delays keeps its budget from the next subtest for as many periods as it
+ * took budgets.
  */
 #define MANY_PERIOD (90 * MS)
+
+/* Reserved jobs of 64 queues all run; a 65th queue is refused. */
 
 static void many(int fd)
 {
@@ -665,7 +668,7 @@ static void exception(int fd)
 	igt_assert_lte_u64(took, 3 * IGT_VIVGPU_SECOND);
 }
 
-/* A job with as many events as one can have, beside a full ring of best-effort jobs. */
+/* Reserved jobs come before 60 best-effort ones that were submitted before them. */
 static void beside_many(int fd)
 {
 	struct client blocker, flood, reserved;
@@ -972,10 +975,14 @@ static void fresh_queues(int fd)
 
 static void tiny_jobs(int fd)
 {
+	/* The driver's maximum of a queue's lengths is that of the latest 64 to 128 jobs. */
 	frames_beside(fd, &(struct attack){ .tiny = 130 });
 }
 
-/* A job of 100 ms on a new queue and, behind it, a reserved one. Returns: ns until that started. */
+/*
+ * A job of 100 ms on a new queue, behind it a reserved one, and other_ns later one of another
+ * client. Returns: ns from the reserved job's submit to its start.
+ */
 static uint64_t reserved_behind(struct client *attacker, struct client *reserved, int stream,
 				struct client *other, uint64_t other_ns)
 {
@@ -995,9 +1002,9 @@ static uint64_t reserved_behind(struct client *attacker, struct client *reserved
 }
 
 /*
- * When the DRM scheduler gets a job it postpones the work that ends another one, if that was asked for
- * but has not begun. So a job comes at each us around that moment, which is a recovery of about 50 us before
- * the one at which the reserved job starts.
+ * A submit to the DRM scheduler postpones the work that ends a job, if that work is queued but has
+ * not begun. So a job is submitted at each us around the moment at which it is queued: this is
+ * about 50 us, the time of a recovery, before the reserved job starts.
  */
 static void ended_beside_submits(int fd)
 {
@@ -1538,7 +1545,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "overrun", "A queue pays for its own overruns", overrun },
 	{ "lies", "Costs are not believed twice", lies },
 	{ "exception", "One long job does not hold a queue back for good", exception },
-	{ "beside-many", "Best-effort jobs do not fill the way to the ring", beside_many },
+	{ "beside-many", "Many waiting best-effort jobs do not delay reserved ones", beside_many },
 	{ "reset", "Deadlines hold after a reset", reset },
 	{ "close", "A closed file gives its budget back", close_early },
 	{ "suspend", "Sleep with a job that is held back", suspend },

@@ -35,7 +35,7 @@ static uint32_t guilty(int fd)
 	return query.guilty;
 }
 
-/* Every opcode but those of drawing, loading states and waiting for the pipe. */
+/* Every opcode but NOP and those of drawing, loading states and waiting for the pipe. */
 static void opcodes(int fd)
 {
 	static const uint32_t permitted =
@@ -102,7 +102,7 @@ static void hidden(int fd)
 	igt_assert_eq(__igt_vivgpu_run(fd, queue, &stream), 0);
 }
 
-/* Another thread of the client changes the words while the kernel validates them. */
+/* Another process, which shares the words, changes them while the kernel validates them. */
 static void changing_words(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -123,7 +123,10 @@ static void changing_words(int fd)
 		volatile uint32_t *word = &stream->words[stream->size - 2];
 		int64_t end = igt_vivgpu_now() + IGT_VIVGPU_SECOND;
 
-		/* An odd count, so that both values are in memory equally often. */
+		/*
+		 * Of 1000 or 1001 writes either value may be the last, which stays in memory
+		 * longest.
+		 */
 		while (igt_vivgpu_now() < end)
 			for (int i = 0; i < 1000 + (rand() & 1); i++)
 				*word = IGT_VIVGPU_LOAD_STATE(
@@ -239,6 +242,7 @@ static void foreign_handle(int fd)
 {
 	struct igt_vivgpu_stream nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
 	struct pair pair;
+	/* The secret's handle: the first client's second buffer */
 	struct igt_vivgpu_bo guess = { .handle = 2 };
 	struct igt_vivgpu_job job = { .stream = &nop, .bos = { &guess }, .nr_bos = 1 };
 

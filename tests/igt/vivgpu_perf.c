@@ -155,7 +155,7 @@ static void exact(int fd)
 		igt_assert_eq_u64(written(&c, rows), rows * IGT_VIVGPU_PITCH);
 }
 
-/* Another client keeps the GPU busy with writes all the time; none of them counts. */
+/* Two other clients keep the GPU busy with writes; none of these counts. */
 static void exact_among_others(int fd)
 {
 	struct counted c;

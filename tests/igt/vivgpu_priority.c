@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #define MIB (1 << 20)
-#define LOW_JOBS 60
+#define JOBS 60
 /*
- * Jobs in the ring run in the order of submission; some enter it before the scheduler finds the
- * queue of higher priority.
+ * Jobs that may end before one of higher priority: the ring is full of them and runs in the order
+ * of submission, and some more enter it before the scheduler finds the other queue.
  */
 #define RING 28
 #define MEANWHILE 15
@@ -43,7 +43,7 @@ static void privilege(int fd)
 static int overtaken(int fd, uint32_t first, uint32_t second, int *after)
 {
 	int other = igt_vivgpu_reopen(fd), stream, before = 0;
-	uint64_t finished[LOW_JOBS];
+	uint64_t finished[JOBS];
 	struct igt_vivgpu_stream spin, nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
 	struct igt_vivgpu_bo bo;
 	struct igt_vivgpu_job slow = { .stream = &spin, .bos = { &bo }, .nr_bos = 1 };
@@ -59,7 +59,7 @@ static int overtaken(int fd, uint32_t first, uint32_t second, int *after)
 	slow.out_sync = igt_vivgpu_sync_create(fd);
 	igt_vivgpu_bo_init(&bo, fd, MIB);
 	igt_vivgpu_spin_init(&spin, &bo, IGT_VIVGPU_SECOND / 50);
-	for (int i = 0; i < LOW_JOBS; i++)
+	for (int i = 0; i < JOBS; i++)
 		igt_vivgpu_submit(fd, low, &slow);
 	igt_vivgpu_run(other, high, &quick);
 	igt_assert(igt_vivgpu_sync_wait(fd, slow.out_sync, 60 * IGT_VIVGPU_SECOND));
@@ -67,13 +67,13 @@ static int overtaken(int fd, uint32_t first, uint32_t second, int *after)
 		igt_assert_eq(read(stream, &record, sizeof(record)), sizeof(record));
 		if (record.cookie == 1)
 			break;
-		igt_assert_lte(before, LOW_JOBS - 1);
+		igt_assert_lte(before, JOBS - 1);
 		finished[before++] = record.finished_ns;
 	}
 	*after = 0;
 	for (int i = 0; i < before; i++)
 		*after += finished[i] > record.submitted_ns;
-	igt_info("%d of %d jobs before, %d of them after the submit\n", before, LOW_JOBS, *after);
+	igt_info("%d of %d jobs before, %d of them after the submit\n", before, JOBS, *after);
 	close(stream);
 	close(other);
 	return before;
@@ -100,7 +100,7 @@ static void low_last(int fd)
 	int after;
 
 	igt_assert_eq(overtaken(fd, DRM_VIVGPU_PRIORITY_HIGH, DRM_VIVGPU_PRIORITY_LOW, &after),
-		      LOW_JOBS);
+		      JOBS);
 }
 
 static const struct igt_vivgpu_test tests[] = {

@@ -24,15 +24,16 @@ static void params(int fd)
 	igt_assert_lte_u64(4096, igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM));
 }
 
-/*
- * Each parameter number is refused or has a value, which is the same when it is read again, but for what is measured and,
- * with a display, the time of its next blanking.
- */
+/* All but what is measured and, with a display, the time of its next blanking. */
 static bool is_constant(uint32_t param)
 {
 	return param != DRM_VIVGPU_PARAM_TIME_UNCERTAINTY && param != DRM_VIVGPU_PARAM_NEXT_VBLANK;
 }
 
+/*
+ * Each parameter number is refused, or has a value, which is the same at the next read if it is
+ * constant.
+ */
 static void params_are_constant(int fd)
 {
 	for (uint32_t param = 0; param < 256; param++) {
@@ -55,7 +56,10 @@ static void bad_params(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_GET_PARAM, &pad), -EINVAL);
 }
 
-/* Both clocks run at the rate that the parameters report, within 5 %. */
+/*
+ * The GPU's clock runs at most 5 % faster than the parameter reports; it stands while the GPU
+ * sleeps.
+ */
 static void time_goes_on(int fd)
 {
 	struct drm_vivgpu_get_time a = { 0 }, b = { 0 };
@@ -133,7 +137,7 @@ static void short_structure(int fd)
 	igt_assert_lt_u64(0, old.cpu_ns);
 }
 
-/* Where no memory is. */
+/* Arguments at addresses without memory. */
 static void bad_pointer(int fd)
 {
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_GET_TIME, (void *)8), -EFAULT);
@@ -144,7 +148,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "params", "The parameters make sense", params },
 	{ "params-are-constant", "A parameter is refused or constant", params_are_constant },
 	{ "params-bad", "Unknown parameters and pads are refused", bad_params },
-	{ "time-goes-on", "The clocks of processor and GPU agree", time_goes_on },
+	{ "time-goes-on", "The GPU's clock is not faster than reported", time_goes_on },
 	{ "time-is-monotonic", "The clocks never go back", time_is_monotonic },
 	{ "time-flags", "Unknown flags are refused", time_flags },
 	{ "reset-query", "A new client is guilty of nothing", reset_query },

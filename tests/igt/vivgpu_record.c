@@ -321,9 +321,7 @@ static void outlive(int fd)
 	close(stream);
 }
 
-/*
- * A timestamp point may also or only produce a record; jobs without commands produce event records.
- */
+/* A timestamp point can produce a record, with or without a stamp in a buffer. */
 static void marks(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -370,7 +368,10 @@ static void marks(int fd)
 	close(stream);
 }
 
-/* Which record type a filter lets through. */
+/*
+ * A stream gets only the types it asks for: jobs here, and events, which are submits without
+ * commands.
+ */
 static void types(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -404,10 +405,10 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "loss", "Loss shows in the sequence", loss },
 	{ "scope", "Own records, or those of all", scope },
 	{ "privilege", "Others' records take a privilege", privilege },
-	{ "exclusive", "There is one sampler", exclusive },
+	{ "exclusive", "There is one exclusive stream", exclusive },
 	{ "many", "A client has 16 streams at most", many },
 	{ "crowd", "All clients have 240 streams at most, and some are left for monitors", crowd },
-	{ "owner-death", "A dead sampler makes room", owner_death },
+	{ "owner-death", "The exclusive stream is free when its owner has died", owner_death },
 	{ "marks", "Points that are records", marks },
 	{ "types", "A stream has the types it was opened for", types },
 	{ "outlive", "A stream outlives its file", outlive },

@@ -36,7 +36,7 @@ static struct drm_vivgpu_reset_query query_queue(int fd, uint32_t queue)
 	return args;
 }
 
-/* A client that fills its buffer with another word in each job. */
+/* A client whose jobs each fill a buffer of their own with another word. */
 struct innocent {
 	int fd;
 	uint32_t queue, sync;
@@ -196,7 +196,7 @@ static void lost_interrupt(int fd)
 	igt_vivgpu_card("lose-irq 0");
 }
 
-/* The event of one job among many others is lost. */
+/* In each round the event of one job is lost. */
 static void lost_event(int fd)
 {
 	struct innocent clients[INNOCENTS];
@@ -319,7 +319,7 @@ static void points(int fd)
 	igt_vivgpu_bo_fini(&bo);
 }
 
-/* Fault, reset and the failed job are recorded in this order. */
+/* Fault, the failed job and the reset are recorded in this order. */
 static void records(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);

@@ -63,7 +63,7 @@ static bool is_readable(int stream, int timeout_ms)
 	return poll(&poller, 1, timeout_ms) == 1;
 }
 
-/* Check the error of a bad argument, and that no stream is opened. */
+/* Each bad argument has its error. */
 static void bad(int fd)
 {
 	const struct {
@@ -162,7 +162,7 @@ static void wakeup(int fd)
 	igt_assert(is_readable(stream, 0));
 	igt_assert_eq(read(stream, r, sizeof(r)), 5 * NEWEST);
 
-	/* The time-out is over, and there are records. */
+	/* Below the mark poll() times out, though there are records. */
 	run_nops(fd, queue, 5, 2);
 	igt_assert(!is_readable(stream, 10));
 	igt_assert_eq(fcntl(stream, F_SETFL, O_NONBLOCK), 0);

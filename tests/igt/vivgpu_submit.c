@@ -480,7 +480,7 @@ static void death(int fd)
 	igt_assert_eq(__igt_vivgpu_run(fd, queue, &nop), 0);
 }
 
-/* Both times are also returned with every error. */
+/* The times of entering and leaving the call are returned with every error, too. */
 static void times_of_errors(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);

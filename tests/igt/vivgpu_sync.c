@@ -16,9 +16,9 @@
 #include <xf86drm.h>
 
 #define ROWS 1024
+/* Long enough that a missing wait is noticed */
 #define SPIN (IGT_VIVGPU_SECOND / 10)
 
-/* Long enough that a missing wait is noticed */
 struct work {
 	int fd;
 	uint32_t queue[2];
@@ -51,7 +51,8 @@ static int64_t soon(void)
 }
 
 /*
- * A job that waits for a sync object; the arguments are filled in here, not by igt_vivgpu_submit().
+ * Submit with what igt_vivgpu_submit() does not have: points of timelines, sync files, read-only
+ * buffers.
  */
 static int submit(struct work *w, uint32_t queue, const struct igt_vivgpu_stream *stream,
 		  const struct drm_vivgpu_sync *in, const struct drm_vivgpu_sync *out,
@@ -155,7 +156,10 @@ static void wait_before_submit(int fd)
 	igt_waitchildren();
 }
 
-/* A fence that is signaled by the CPU delays the job. */
+/*
+ * A job cannot wait for a point that has no fence yet; it runs when the CPU has signalled the
+ * point.
+ */
 static void host_signal(int fd)
 {
 	struct drm_vivgpu_sync gate = { .handle = igt_vivgpu_sync_create(fd), .point = 1 };

@@ -21,7 +21,7 @@
 
 #define DEVICE DRM_VIVGPU_USAGE_DEVICE
 #define CLIENT DRM_VIVGPU_USAGE_CLIENT
-#define ALL_TYPES 0x3feu
+#define ALL_TYPES 0x3feu /* of records: numbers 1 to 9 */
 #define JOBS 40
 #define NOWHERE 0x80000000
 
@@ -331,7 +331,10 @@ static void watch(int mine, uint64_t theirs, int request, int reply)
 	check_calls(mine, theirs);
 }
 
-/* Upper bounds of client numbers and ranges that a user's process tries. */
+/*
+ * A user's process gets a smaller ring than root, which gets @most, and no shorter interval of
+ * exact counts.
+ */
 static void check_bounds(int mine, uint32_t most)
 {
 	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_COUNTS,

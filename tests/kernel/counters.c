@@ -16,7 +16,8 @@
 #define PIXEL_BYTES 4
 /* Counts of memory come in units of 8 bytes. */
 #define UNIT_BYTES 8
-#define LATE_NS "delay-irq 3000000"
+/* A command of the card; ns */
+#define LATE_INTERRUPTS "delay-irq 3000000"
 /* Counters that a job may have. */
 #define MAX_COUNTERS 68
 
@@ -62,7 +63,7 @@ static bool find(const struct client *client, struct name *name)
 	return false;
 }
 
-/* Every domain has the number of signals that it reports; names differ. */
+/* Every domain has the number of signals that it reports; each name differs from the one before. */
 static bool list_is_sound(const struct client *client)
 {
 	struct drm_vivgpu_perf_domain domain = { 0 };
@@ -244,7 +245,7 @@ static void test_crowds(void)
 	struct worker a = make_worker(32), b = make_worker(80);
 
 	crowd(&a, &b, "interrupts as they come");
-	check(card(LATE_NS), "delay the interrupts");
+	check(card(LATE_INTERRUPTS), "delay the interrupts");
 	crowd(&a, &b, "interrupts 3 ms late");
 	check(card("delay-irq 0"), "delay them no more");
 	check(card("jitter-irq 7 2000000"), "interrupts at random");

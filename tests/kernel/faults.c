@@ -4,7 +4,7 @@
  * query says who that was. Runs in the guest as root.
  *
  *	faults recover	each fault the card knows, with an innocent client beside
- *	faults places	the same where two clients' streams lie at one address
+ *	faults places	a lost event and a hang where two clients' streams lie at one address
  *	faults late	a job that looks stuck ends while it is dealt with; the log
  *			says "planted: stuck" when it is
  *	faults dump	what devcoredump has after two hangs
@@ -21,7 +21,7 @@
 
 #define JOBS 8
 #define FLUSHES 20
-/* 20 flushes take 0.16 ms and so much longer: no job ends while a fault is planted */
+/* 20 flushes take 0.16 ms, and 10,000 times as long then: no job ends while a fault is planted */
 #define SLOWER "slow 1000000"
 /* A fill that takes two seconds then: longer than two looks of the driver */
 #define LONG_SIDE 1024
@@ -133,7 +133,7 @@ static void test_idle(const char *fault, struct outcome expected)
 	close(innocent.gpu);
 }
 
-/* The guilty client's jobs run when it is. */
+/* The guilty client's jobs run when the fault is planted. */
 static void test_running(const char *fault, struct outcome expected)
 {
 	struct worker guilty = make_worker(), innocent = make_worker();
@@ -185,8 +185,8 @@ static unsigned look_at_ring(uint32_t *address)
 }
 
 /*
- * Address of the copy of the last of JOBS slow jobs once the worker has written it to the ring,
- * otherwise 0.
+ * Address of the copy of the last of JOBS slow jobs once all of them are in the ring, 0 if they are
+ * not within a second.
  */
 static uint32_t stream_address(void)
 {

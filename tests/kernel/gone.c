@@ -42,7 +42,9 @@ struct open_things {
 	uint32_t queue;
 	uint32_t bo;
 	uint32_t *map;
-	/* a job that waits for a fence that is never signaled, and the fence */
+	/*
+	 * what a job signals that waits for a fence of another driver; that fence, and its timeline
+	 */
 	uint32_t blocked;
 	int timeline;
 	int never;

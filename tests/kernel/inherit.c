@@ -80,7 +80,7 @@ static struct waiting wait_for(const struct rig *rig, uint32_t queue, int file,
 	return waiting;
 }
 
-/* Let the kernel select a job. */
+/* Run a job: when the kernel selects it, it also hands on deadlines that were set since. */
 static void run_one(const struct rig *rig)
 {
 	const struct hints hints = { now_ns() + SECOND_NS, MS_NS };

@@ -33,7 +33,7 @@
 #define MARK_COOKIE 0xfeedull
 #define EVENT_COOKIE 0xe7e27ull
 #define ALL_RECORDS 0x3feu
-/* All record types except clients: a stream begins with these */
+/* All record types but those of clients, with which a stream begins */
 #define GPU_RECORDS 0xfeu
 #define SECOND_NS 1000000000ll
 

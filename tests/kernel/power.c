@@ -16,7 +16,7 @@
 
 #include "client.h"
 
-/* A job of 50 flushes, each waited for, takes about 0.4 ms; and so much longer */
+/* A job of 50 flushes, each waited for, takes about 0.4 ms, and 100 times as long if slower */
 #define FLUSHES 50
 #define SLOWER "slow 10000"
 #define JOBS 60
@@ -104,7 +104,7 @@ static void test_wrap(void)
 	close(gpu);
 }
 
-/* Cycles of 10 ms of an idle core that is awake, beside those at full speed; within 1 % */
+/* Cycles in 10 ms of an idle core that is awake: those of the divided clock, within 1 % */
 static void check_speed(int gpu, uint64_t hz, unsigned int scale)
 {
 	struct drm_vivgpu_get_time before = get_time(gpu), after;

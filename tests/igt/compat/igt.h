@@ -47,7 +47,7 @@ void igt_drop_root(void);
 int drm_open_driver_render(int chipset);
 int drm_close_driver(int fd);
 
-/* All drivers but those without hardware, as in lib/drmtest.h. */
+/* All drivers but vgem, as in IGT's lib/drmtest.h. */
 #define DRIVER_ANY ~(1 << 2)
 
 #define igt_main                                                                        \
