@@ -28,20 +28,25 @@ static void note_yield(void *ctx)
 	yields++;
 }
 
+static void end(void)
+{
+	if (!board)
+		return;
+	board_destroy(board);
+	clock_destroy(cal);
+	board = NULL;
+}
+
+/* Ends the test before, too, so that only the last one is left to main(). */
 static void begin(bool virtual_time)
 {
 	const struct board_host host = { .send_msi = note_msi, .yield = note_yield };
 	const struct gc_options options = { .poll_ns = 1000 };
 
+	end();
 	cal = clock_create(virtual_time);
 	board = board_create(&host, cal, &memory, gc_personality_find("gc3000"), &options);
 	msis = yields = 0;
-}
-
-static void end(void)
-{
-	board_destroy(board);
-	clock_destroy(cal);
 }
 
 static uint32_t get(uint32_t offset)
@@ -90,7 +95,6 @@ TEST(registers)
 	set(BOARD_REGS_BASE + BOARD_IRQ_STATUS, 0xff);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_MAGIC), BOARD_MAGIC_VALUE);
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
-	end();
 }
 
 TEST(dispatch)
@@ -111,7 +115,6 @@ TEST(dispatch)
 	CHECK_EQ(get(0x3fffc), 0xffffffff);
 	set(0x3fffc, 9);
 	CHECK_EQ(fake_gc->reads, 1);
-	end();
 }
 
 TEST(the_monitor)
@@ -139,7 +142,6 @@ TEST(the_monitor)
 	board_reset(board);
 	CHECK_EQ(get(at), 1);
 	CHECK_EQ(get(BOARD_EDID_BASE + 56), first);
-	end();
 }
 
 TEST(the_display)
@@ -186,7 +188,6 @@ TEST(the_display)
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_PIXEL_HZ), 0);
 	pass(4000000);
 	CHECK_EQ(msis, 1);
-	end();
 }
 
 /*
@@ -211,7 +212,6 @@ TEST(the_display_does_not_wait_for_the_core)
 		;
 	fake_gc->host.yield(fake_gc->host.ctx);
 	CHECK_EQ(msis, 1);
-	end();
 }
 
 TEST(sizes_and_alignment)
@@ -238,7 +238,6 @@ TEST(sizes_and_alignment)
 	CHECK_EQ(board_read(board, 0xfffffffc, 4), UINT64_MAX);
 	CHECK_EQ(board_read(board, 0x3fff8, 8), UINT64_MAX);
 	board_write(board, BOARD_BAR0_BYTES, 4, 1);
-	end();
 }
 
 TEST(an_msi_for_each_rising_line)
@@ -254,7 +253,6 @@ TEST(an_msi_for_each_rising_line)
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 0);
 	line(true);
 	CHECK_EQ(msis, 2);
-	end();
 }
 
 static const char *say(const char *command)
@@ -283,7 +281,6 @@ TEST(an_active_line_repeats_its_msi)
 	pass(third + 20 * BOARD_IRQ_REPEAT_NS);
 	CHECK_EQ(msis, 4);
 	CHECK_EQ(board->irq.repeated, 2);
-	end();
 }
 
 TEST(the_time_until_the_guest_acknowledges)
@@ -302,7 +299,6 @@ TEST(the_time_until_the_guest_acknowledges)
 	CHECK_EQ(board->statistics.acknowledged, 2);
 	CHECK_EQ(board->statistics.acknowledge_ns, 1200);
 	CHECK_EQ(board->statistics.acknowledge_max_ns, 1000);
-	end();
 }
 
 /* The board's enable register, a lost message, a reset. */
@@ -326,7 +322,6 @@ TEST(a_level_follows_enable_and_reset)
 	line(true);
 	pass(21 * BOARD_IRQ_REPEAT_NS);
 	CHECK_EQ(msis, 5);
-	end();
 }
 
 TEST(interrupt_enable)
@@ -342,7 +337,6 @@ TEST(interrupt_enable)
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 3);
 	CHECK_EQ(msis, 1);
-	end();
 }
 
 TEST(doorbell)
@@ -353,7 +347,6 @@ TEST(doorbell)
 	CHECK(board_test_and_clear_doorbell(board));
 	CHECK(!board_test_and_clear_doorbell(board));
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_DOORBELL), 0);
-	end();
 }
 
 TEST(no_doorbell)
@@ -363,7 +356,6 @@ TEST(no_doorbell)
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_FEATURES), BOARD_FEATURE_MAILBOX);
 	set(BOARD_REGS_BASE + BOARD_DOORBELL, 1);
 	CHECK(!board_test_and_clear_doorbell(board));
-	end();
 }
 
 TEST(no_mailbox)
@@ -376,7 +368,6 @@ TEST(no_mailbox)
 		set(BOARD_MAILBOX_BASE + offset, 1);
 		CHECK_EQ(get(BOARD_MAILBOX_BASE + offset), UINT32_MAX);
 	}
-	end();
 }
 
 TEST(the_core_can_yield)
@@ -387,7 +378,6 @@ TEST(the_core_can_yield)
 	CHECK(fake_gc->host.memory == &memory);
 	CHECK(fake_gc->host.clock == cal);
 	CHECK_EQ(fake_gc->options.poll_ns, 1000);
-	end();
 }
 
 TEST(lost_interrupts)
@@ -400,7 +390,6 @@ TEST(lost_interrupts)
 	pulse();
 	CHECK_EQ(msis, 1);
 	CHECK_EQ(board->irq.lost, 2);
-	end();
 }
 
 TEST(virtual_interrupts_go_through_the_calendar)
@@ -412,7 +401,6 @@ TEST(virtual_interrupts_go_through_the_calendar)
 	pass(100);
 	CHECK_EQ(msis, 1);
 	CHECK_EQ(msi_at[0], 100);
-	end();
 }
 
 /* Real time: due events run in the middle of the core's next operation. */
@@ -428,7 +416,6 @@ TEST(interrupts_do_not_wait_for_the_core)
 		;
 	fake_gc->host.yield(fake_gc->host.ctx);
 	CHECK_EQ(msis, 1);
-	end();
 }
 
 TEST(delayed_interrupts)
@@ -449,7 +436,6 @@ TEST(delayed_interrupts)
 	pulse();
 	pass(10000);
 	CHECK_EQ(msi_at[2], 10000);
-	end();
 }
 
 /* Twenty interrupts with jitter; records the times of arrival. */
@@ -490,7 +476,6 @@ TEST(interrupts_have_a_latency)
 	pulse();
 	pass(300000);
 	CHECK_EQ(msi_at[20], 200000);
-	end();
 }
 
 TEST(jitter_depends_on_the_seed_alone)
@@ -499,11 +484,8 @@ TEST(jitter_depends_on_the_seed_alone)
 
 	jittered("jitter-irq 7 5000", a);
 	CHECK_EQ(msis, 20);
-	end();
 	jittered("jitter-irq 7 5000", b);
-	end();
 	jittered("jitter-irq 8 5000", c);
-	end();
 	CHECK(!memcmp(a, b, sizeof(a)));
 	CHECK(memcmp(a, c, sizeof(a)));
 	for (unsigned int i = 0; i < 20; i++) {
@@ -524,7 +506,6 @@ TEST(more_delayed_than_fit_are_merged)
 	pass(2000000);
 	CHECK_EQ(msis, BOARD_IRQ_IN_FLIGHT);
 	CHECK_EQ(board->irq.merged, 5);
-	end();
 }
 
 TEST(reset_is_power_on)
@@ -557,7 +538,6 @@ TEST(reset_is_power_on)
 	line(true);
 	pass(1000);
 	CHECK_EQ(msis, 1);
-	end();
 }
 
 /* Use the mailbox by its registers, as a guest does. */
@@ -604,7 +584,6 @@ TEST(mailbox)
 	set(BOARD_MAILBOX_BASE + MAILBOX_CONTROL, 3);
 	set(BOARD_MAILBOX_BASE + MAILBOX_BYTES, 1);
 	CHECK_EQ(get(BOARD_MAILBOX_BASE + MAILBOX_BYTES), 0xffffffff);
-	end();
 }
 
 TEST(overlong_mail)
@@ -620,7 +599,6 @@ TEST(overlong_mail)
 	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 0);
 	mail("hang", reply); /* the command after it works */
 	CHECK_EQ(fake_gc->faults[GC_FAULT_HANG_FE], 1);
-	end();
 }
 
 int main(void)
@@ -650,5 +628,6 @@ int main(void)
 	RUN(reset_is_power_on);
 	RUN(mailbox);
 	RUN(overlong_mail);
+	end();
 	return test_end();
 }

@@ -37,6 +37,16 @@ static void clear_bus(void *ctx)
 	bus_clears++;
 }
 
+static void end(void)
+{
+	if (!board)
+		return;
+	board_destroy(board);
+	clock_destroy(cal);
+	board = NULL;
+}
+
+/* Ends the test before, too, so that only the last one is left to main(). */
 static void begin(void)
 {
 	const struct board_host host = { .send_msi = send_nothing,
@@ -46,15 +56,10 @@ static void begin(void)
 					 .clear_statistics = clear_bus };
 	const struct gc_options options = { 0 };
 
+	end();
 	cal = clock_create(true);
 	board = board_create(&host, cal, &memory, gc_personality_find("gc2000"), &options);
 	deaths = bus_clears = 0;
-}
-
-static void end(void)
-{
-	board_destroy(board);
-	clock_destroy(cal);
 }
 
 static bool says(const char *line, const char *answer)
@@ -80,7 +85,6 @@ TEST(faults)
 	CHECK_EQ(fake_gc->faults[GC_FAULT_LOSE_EVENT], 1);
 	CHECK(says("die", "ok\n"));
 	CHECK_EQ(deaths, 1);
-	end();
 }
 
 TEST(settings)
@@ -101,7 +105,6 @@ TEST(settings)
 	CHECK(says("jitter-irq 18446744073709551615 100", "ok\n"));
 	CHECK_EQ(board->irq.jitter_state, UINT64_MAX);
 	CHECK_EQ(board->irq.jitter_ns, 100);
-	end();
 }
 
 TEST(display)
@@ -144,7 +147,6 @@ TEST(display)
 	CHECK(strstr(reply, "\nvsync_ns 1000000\n"));
 	CHECK(strstr(reply, "\nframebuffer 0x00001000 stride 128 format 4 swizzle 2 tile 1 at 1 2 "
 			    "size 50x40\ncursor 0x00002000 size 64 at -17 -6\n"));
-	end();
 }
 
 TEST(questions)
@@ -168,7 +170,6 @@ TEST(questions)
 	board_control(board, "help", reply, sizeof(reply));
 	CHECK(strstr(reply, "jitter-irq SEED MAX_NS"));
 	CHECK(!strcmp(reply + strlen(reply) - 3, "ok\n"));
-	end();
 }
 
 TEST(mistakes)
@@ -197,7 +198,6 @@ TEST(mistakes)
 	board_control(board, longest, reply, sizeof(reply));
 	CHECK(!strncmp(reply, "error: unknown command aaaa", 27));
 	CHECK_EQ(fake_gc->slowdown, 100);
-	end();
 }
 
 /* Lines that do not fit are dropped, but the last line with the result never is. */
@@ -212,7 +212,6 @@ TEST(small_reply)
 	CHECK(strlen(small) == 9);
 	board_control(board, "help", small, 1);
 	CHECK(!*small);
-	end();
 }
 
 TEST(garbage)
@@ -231,7 +230,6 @@ TEST(garbage)
 		board_control(board, line, reply, sizeof(reply));
 		CHECK(strstr(reply, "error: ") == reply || strstr(reply, "ok\n"));
 	}
-	end();
 }
 
 static char heard[64];
@@ -259,7 +257,6 @@ TEST(input)
 	CHECK(says("input", "ok\n"));
 	CHECK(!*heard);
 	CHECK(says("input nothing", "error: the action is none\n"));
-	end();
 }
 
 int main(void)
@@ -272,5 +269,6 @@ int main(void)
 	RUN(small_reply);
 	RUN(garbage);
 	RUN(input);
+	end();
 	return test_end();
 }

@@ -29,18 +29,15 @@ static struct test_ring guest;
 static struct vring ring;
 static uint8_t *room;
 
+/* What it allocates is freed by the next one, and by main(). */
 static void begin(void)
 {
+	free(room);
 	room = calloc(1, RING_ROOM); /* on the heap, so that the sanitizer finds accesses outside */
 	memory = (struct guest_memory){ 1, { { ADDRESS, RING_ROOM, room } } };
 	ring_init(&guest, room, ADDRESS);
 	ring_open(&ring, &guest, &memory);
 	virtio_input_init(&input, &identity);
-}
-
-static void end(void)
-{
-	free(room);
 }
 
 /* Offer a buffer of @bytes. */
@@ -91,7 +88,6 @@ TEST(configuration_space)
 	CHECK_EQ(all[139], 0); /* beyond the end */
 	virtio_input_read_config(&input, UINT32_MAX, all, 4);
 	CHECK_EQ(all[0], 0);
-	end();
 }
 
 TEST(axes_and_properties)
@@ -113,7 +109,6 @@ TEST(axes_and_properties)
 	CHECK_EQ(ask(0x12, ABS_Y, answer), 0);
 	CHECK_EQ(ask(0x10, 0, answer), 1);
 	CHECK_EQ(answer[0], 1u << INPUT_PROP_DIRECT);
-	end();
 }
 
 TEST(only_the_selection_can_be_written)
@@ -133,7 +128,6 @@ TEST(only_the_selection_can_be_written)
 	CHECK_EQ(input.subselect, 0);
 	virtio_input_read_config(&input, 2, answer, 1);
 	CHECK_EQ(answer[0], 5);
-	end();
 }
 
 TEST(events_wait_for_buffers)
@@ -156,7 +150,6 @@ TEST(events_wait_for_buffers)
 	memcpy(&event, guest_memory_at(&memory, guest.desc[1].address, EVENT_BYTES), EVENT_BYTES);
 	CHECK_EQ(event.type, EV_SYN);
 	CHECK_EQ(input.delivered, 2);
-	end();
 }
 
 TEST(short_buffers_are_given_back)
@@ -168,7 +161,6 @@ TEST(short_buffers_are_given_back)
 	CHECK_EQ(ring_last_used(&guest).length, 0);
 	CHECK_EQ(input.count, 2);
 	CHECK_EQ(input.bad_chains, 1);
-	end();
 }
 
 TEST(a_full_queue_drops_the_oldest_report)
@@ -181,7 +173,6 @@ TEST(a_full_queue_drops_the_oldest_report)
 	CHECK_EQ(input.dropped, 2);
 	CHECK_EQ(input.count, VIRTIO_INPUT_QUEUE);
 	CHECK_EQ(input.queue[input.first].code, 2);
-	end();
 }
 
 TEST(a_report_that_was_begun_is_finished)
@@ -196,7 +187,6 @@ TEST(a_report_that_was_begun_is_finished)
 	CHECK_EQ(input.queue[input.first].type, EV_SYN);
 	CHECK_EQ(input.queue[(input.first + 1) % VIRTIO_INPUT_QUEUE].code, 3);
 	CHECK_EQ(input.count, VIRTIO_INPUT_QUEUE - 1);
-	end();
 }
 
 TEST(states_of_leds_are_given_back)
@@ -207,7 +197,6 @@ TEST(states_of_leds_are_given_back)
 	CHECK(virtio_input_take_status(&input, &ring, &memory));
 	CHECK_EQ(ring_last_used(&guest).length, 0);
 	CHECK(!virtio_input_take_status(&input, &ring, &memory));
-	end();
 }
 
 int main(void)
@@ -220,5 +209,6 @@ int main(void)
 	RUN(a_full_queue_drops_the_oldest_report);
 	RUN(a_report_that_was_begun_is_finished);
 	RUN(states_of_leds_are_given_back);
+	free(room);
 	return test_end();
 }

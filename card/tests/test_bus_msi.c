@@ -41,7 +41,6 @@ TEST(msi_message)
 	config_write(PCI_COMMAND, 2, PCI_COMMAND_MEMORY);
 	pcidev_raise(&dev, 0);
 	CHECK_EQ(dev.backlog_count, 0);
-	end();
 }
 
 TEST(msis_wait_for_buffers)
@@ -65,7 +64,6 @@ TEST(msis_wait_for_buffers)
 	}
 	CHECK_EQ(dev.statistics.msi_sent, PCIDEV_MSI_BACKLOG);
 	CHECK_EQ(interrupts.used->flags, VRING_USED_NO_NOTIFY);
-	end();
 }
 
 /* Write a vector's entry of the MSI-X table, not masked, with its number in the data. */
@@ -118,7 +116,6 @@ TEST(msix_registers)
 	pcidev_reset(&dev);
 	enable();
 	CHECK_EQ(mmio_read(MSIX_TABLE_OFFSET + PCI_MSIX_ENTRY_VECTOR_CTRL, 4), 1);
-	end();
 }
 
 TEST(each_vector_has_its_message)
@@ -142,7 +139,6 @@ TEST(each_vector_has_its_message)
 		CHECK_EQ(msg->addr, 0xa0000 + ((uint64_t)vector << 32));
 		CHECK(memcmp(msg->data, (const uint8_t[]){ vector, 0, 0x34, 0x12 }, 4) == 0);
 	}
-	end();
 }
 
 TEST(masked_vectors_are_pending)
@@ -173,7 +169,6 @@ TEST(masked_vectors_are_pending)
 	CHECK_EQ(dev.backlog_count, 2);
 	config_write(PCI_COMMAND, 2, PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER);
 	CHECK_EQ(dev.backlog_count, 3);
-	end();
 }
 
 /* A vector that finds no room is not merged with those of another one. */
@@ -192,7 +187,6 @@ TEST(vectors_wait_for_room)
 	CHECK(pcidev_flush_interrupts(&dev));
 	CHECK_EQ(dev.backlog_count, PCIDEV_MSI_BACKLOG);
 	CHECK_EQ(dev.backlog[PCIDEV_MSI_BACKLOG - 1].data, 0x12340001);
-	end();
 }
 
 TEST(msi_into_a_bad_buffer_waits)
@@ -219,7 +213,6 @@ TEST(msi_into_a_bad_buffer_waits)
 	pcidev_raise(&dev, 0);
 	CHECK(!pcidev_flush_interrupts(&dev));
 	CHECK_EQ(dev.statistics.broken_rings, 1);
-	end();
 }
 
 int main(void)
@@ -231,5 +224,6 @@ int main(void)
 	RUN(masked_vectors_are_pending);
 	RUN(vectors_wait_for_room);
 	RUN(msi_into_a_bad_buffer_waits);
+	end();
 	return test_end();
 }

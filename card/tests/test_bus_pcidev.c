@@ -15,7 +15,6 @@ TEST(header)
 	CHECK_EQ(config_read(PCI_VENDOR_ID, 2), 0x9234);
 	CHECK_EQ(config_read(0x100, 4), 0xffffffff);
 	CHECK_EQ(config_read(0xfe, 4), 0xffffffff);
-	end();
 }
 
 TEST(bar_sizing)
@@ -29,7 +28,6 @@ TEST(bar_sizing)
 	CHECK_EQ(config_read(PCI_ROM_ADDRESS, 4), 0);
 	config_write(PCI_BASE_ADDRESS_0, 4, BAR_START);
 	CHECK_EQ(config_read(PCI_BASE_ADDRESS_0, 4), BAR_START);
-	end();
 }
 
 TEST(capabilities_are_a_list)
@@ -49,7 +47,6 @@ TEST(capabilities_are_a_list)
 	CHECK_EQ(seen, 1u << PCI_CAP_ID_PM | 1u << PCI_CAP_ID_MSI | 1u << PCI_CAP_ID_VNDR |
 			       1u << PCI_CAP_ID_MSIX);
 	CHECK_EQ(config_read(PCI_CAP_MSI + PCI_MSI_FLAGS, 2), PCI_MSI_FLAGS_64BIT);
-	end();
 }
 
 TEST(accesses_need_memory_decoding)
@@ -62,7 +59,6 @@ TEST(accesses_need_memory_decoding)
 	mmio_write(0x14, 4, 7);
 	CHECK_EQ(fake_gc->writes, 0);
 	CHECK_EQ(mmio_read(BOARD_REGS_BASE, 4), 0xffffffff);
-	end();
 }
 
 TEST(power_states)
@@ -79,7 +75,6 @@ TEST(power_states)
 	config_write(control, 2, 0);
 	CHECK_EQ(config_read(control, 2), PCI_PM_CTRL_NO_SOFT_RESET);
 	CHECK_EQ(mmio_read(BOARD_REGS_BASE, 4), BOARD_MAGIC_VALUE);
-	end();
 }
 
 TEST(register_accesses)
@@ -95,7 +90,6 @@ TEST(register_accesses)
 	CHECK_EQ(fake_gc->reg[0x65c / 4], 0x11223344);
 	CHECK_EQ(mmio_read(0x658, 8), 0x1122334455667788);
 	CHECK_EQ(dev.statistics.bad_commands, 0);
-	end();
 }
 
 TEST(copies_and_fills)
@@ -118,7 +112,6 @@ TEST(copies_and_fills)
 	CHECK_EQ(fake_gc->reg[0x2000 / 4], 0x5a5a5a5a);
 	CHECK_EQ(fake_gc->reg[0x200c / 4], 0x5a5a5a5a);
 	CHECK_EQ(fake_gc->reg[0x2010 / 4], 0);
-	end();
 }
 
 /* A command that must be refused: no side effect and no answer. */
@@ -166,7 +159,6 @@ TEST(senseless_commands_are_refused)
 	CHECK(refused(wr, 0, 0, 0, 8, 0));
 	CHECK(refused(VIRTIO_PCIDEV_OP_MMIO_MEMSET, 0, 4, 0, 0, 0));
 	CHECK(refused(VIRTIO_PCIDEV_OP_MMIO_MEMSET, 0, BOARD_BAR0_BYTES + 1, 0, 1, 0));
-	end();
 }
 
 TEST(truncated_message)
@@ -180,7 +172,6 @@ TEST(truncated_message)
 	commands.desc[0].flags |= VRING_DESC_WRITE; /* no readable buffer */
 	CHECK_EQ(pcidev_serve(&dev, 1), 1);
 	CHECK_EQ(dev.statistics.bad_commands, 2);
-	end();
 }
 
 TEST(window_into_the_bar)
@@ -197,7 +188,6 @@ TEST(window_into_the_bar)
 	config_write(PCI_WINDOW_OFFSET, 4, 0xffffffff);
 	CHECK_EQ(config_read(PCI_WINDOW_OFFSET, 4), BOARD_BAR0_BYTES - 4);
 	CHECK_EQ(config_read(PCI_WINDOW_DATA, 4), 0xffffffff);
-	end();
 }
 
 TEST(posted_writes_pile_up)
@@ -217,7 +207,6 @@ TEST(posted_writes_pile_up)
 	mmio_read(0x14, 4); /* a guest that waits for an answer reaps earlier writes */
 	mmio_write(0x14, 4, 0);
 	CHECK(!pcidev_posted_full(&dev));
-	end();
 }
 
 /* A register write during which the card serves its bus must not execute later commands first. */
@@ -235,7 +224,6 @@ TEST(serving_does_not_nest)
 	mmio_write(0x10, 4, 1);
 	CHECK_EQ(msis, 0);
 	CHECK_EQ(fake_gc->writes, 1);
-	end();
 }
 
 static void offer_read(uint32_t offset)
@@ -271,7 +259,6 @@ TEST(answers_what_need_not_wait)
 	CHECK_EQ(fake_gc->writes, 0);
 	CHECK_EQ(pcidev_serve(&dev, 1), 1);
 	CHECK_EQ(fake_gc->writes, 1);
-	end();
 }
 
 static void answer_again(struct gc_core *gc, uint32_t offset, uint32_t value)
@@ -288,7 +275,6 @@ TEST(answers_keep_the_order)
 	fake_gc->on_write = answer_again;
 	mmio_write(0x20, 4, 1);
 	CHECK_EQ(fake_gc->reads, 0);
-	end();
 }
 
 static void say(const char *command)
@@ -318,7 +304,6 @@ TEST(pulled_while_serving)
 	CHECK_EQ(commands.used->index, (uint16_t)(before + 3)); /* offset, one word, offset */
 	config_read(0, 4);
 	CHECK_EQ(commands.used->index, (uint16_t)(before + 3));
-	end();
 }
 
 int main(void)
@@ -338,5 +323,6 @@ int main(void)
 	RUN(answers_what_need_not_wait);
 	RUN(answers_keep_the_order);
 	RUN(pulled_while_serving);
+	end();
 	return test_end();
 }

@@ -13,18 +13,15 @@ static struct test_ring guest;
 static struct vring ring;
 static uint8_t *room;
 
+/* What it allocates is freed by the next one, and by main(). */
 static void begin(void)
 {
+	free(room);
 	room = malloc(RING_ROOM); /* on the heap, so that the sanitizer finds accesses outside */
 	memset(room, 0xcc, RING_ROOM);
 	memory = (struct guest_memory){ 1, { { ADDRESS, RING_ROOM, room } } };
 	ring_init(&guest, room, ADDRESS);
 	ring_open(&ring, &guest, &memory);
-}
-
-static void end(void)
-{
-	free(room);
 }
 
 static enum vring_result pop(struct vring_chain *chain)
@@ -49,7 +46,6 @@ TEST(map_checks_place_and_alignment)
 	CHECK(!vring_map(&ring, &memory, 0, 0, 0));
 	ring.size = 0;
 	CHECK(!vring_map(&ring, &memory, ADDRESS, ADDRESS + RING_AVAIL, ADDRESS + RING_USED));
-	end();
 }
 
 TEST(chain_out_and_back)
@@ -85,7 +81,6 @@ TEST(chain_out_and_back)
 	CHECK_EQ(ring_last_used(&guest).id, 3);
 	CHECK_EQ(ring_last_used(&guest).length, 12);
 	CHECK(!vring_pending(&ring));
-	end();
 }
 
 /* Offer a chain starting at descriptor 0; it must be refused, but taken. */
@@ -124,7 +119,6 @@ TEST(bad_descriptors_are_given_back)
 	ring_describe(&guest, 0, 16, VRING_DESC_NEXT, 0xffff);
 	CHECK(refused());
 	CHECK(!ring.broken);
-	end();
 }
 
 TEST(loops_end)
@@ -135,7 +129,6 @@ TEST(loops_end)
 	for (unsigned int i = 0; i < RING_SIZE; i++)
 		ring_describe(&guest, i, 16, VRING_DESC_NEXT, (i + 1) % RING_SIZE);
 	CHECK(refused());
-	end();
 }
 
 TEST(readable_after_writable_is_refused)
@@ -144,7 +137,6 @@ TEST(readable_after_writable_is_refused)
 	ring_describe(&guest, 0, 16, VRING_DESC_WRITE | VRING_DESC_NEXT, 1);
 	ring_describe(&guest, 1, 16, 0, 0);
 	CHECK(refused());
-	end();
 }
 
 TEST(longest_chain)
@@ -160,7 +152,6 @@ TEST(longest_chain)
 	guest.desc[VRING_CHAIN_MAX - 1].flags = VRING_DESC_NEXT;
 	ring_describe(&guest, VRING_CHAIN_MAX, 1, 0, 0);
 	CHECK(refused());
-	end();
 }
 
 TEST(bad_head_breaks_the_ring)
@@ -173,7 +164,6 @@ TEST(bad_head_breaks_the_ring)
 	CHECK(!vring_ready(&ring));
 	CHECK(!vring_pending(&ring));
 	CHECK_EQ(guest.used->index, 0);
-	end();
 }
 
 TEST(bad_index_breaks_the_ring)
@@ -190,7 +180,6 @@ TEST(bad_index_breaks_the_ring)
 	CHECK(vring_map(&ring, &memory, ADDRESS, ADDRESS + RING_AVAIL, ADDRESS + RING_USED));
 	CHECK(vring_ready(&ring));
 	CHECK_EQ(pop(&chain), VRING_EMPTY);
-	end();
 }
 
 TEST(index_wraps_around)
@@ -211,7 +200,6 @@ TEST(index_wraps_around)
 	}
 	CHECK_EQ(guest.used->index, 2);
 	CHECK_EQ(ring_last_used(&guest).id, 3);
-	end();
 }
 
 TEST(notifications)
@@ -224,7 +212,6 @@ TEST(notifications)
 	CHECK_EQ(guest.used->flags, VRING_USED_NO_NOTIFY);
 	vring_set_notify(&ring, true);
 	CHECK_EQ(guest.used->flags, 0);
-	end();
 }
 
 TEST(memory_of_two_regions)
@@ -266,7 +253,6 @@ TEST(garbage)
 				vring_push(&ring, chain.head, 1);
 		}
 	}
-	end();
 }
 
 int main(void)
@@ -283,5 +269,6 @@ int main(void)
 	RUN(notifications);
 	RUN(memory_of_two_regions);
 	RUN(garbage);
+	free(room);
 	return test_end();
 }

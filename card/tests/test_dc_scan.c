@@ -24,17 +24,14 @@ static uint32_t random32(void)
 	return random_state >> 16 ^ random_state << 16;
 }
 
+/* What it allocates is freed by the next one, and by main(). */
 static void begin(void)
 {
+	free(memory_bytes);
 	memory_bytes = malloc(BYTES);
 	for (uint32_t i = 0; i < BYTES; i++)
 		memory_bytes[i] = random32() >> 8;
 	memory = (struct guest_memory){ 1, { { BASE, BYTES, memory_bytes } } };
-}
-
-static void end(void)
-{
-	free(memory_bytes);
 }
 
 /* ---- the reference ---- */
@@ -238,7 +235,6 @@ TEST(every_format_swizzle_and_tile)
 				CHECK(matches(&frame, &trouble));
 				CHECK_EQ(trouble.rows + trouble.configs, 0);
 			}
-	end();
 }
 
 /* One colour computed by hand, to check the reference, too. */
@@ -272,7 +268,6 @@ TEST(known_colours)
 		dc_scan_row(&frame, &memory, 0, rgb, &trouble);
 		CHECK(!memcmp(rgb, known[i].rgb, 3));
 	}
-	end();
 }
 
 TEST(framebuffers_that_do_not_fill_the_screen)
@@ -293,7 +288,6 @@ TEST(framebuffers_that_do_not_fill_the_screen)
 		frame.fb.width = 1;
 		CHECK(matches(&frame, &trouble));
 	}
-	end();
 }
 
 TEST(cursors_at_and_over_every_edge)
@@ -320,7 +314,6 @@ TEST(cursors_at_and_over_every_edge)
 				CHECK(matches(&frame, &trouble));
 				CHECK_EQ(trouble.rows, 0);
 			}
-	end();
 }
 
 /* All alphas over all colours, of one channel. */
@@ -341,7 +334,6 @@ TEST(blending)
 		frame.cursor = (struct dc_cursor){ true, BASE + 0x20000, 32, 3, 0 };
 		CHECK(matches(&frame, &trouble));
 	}
-	end();
 }
 
 TEST(opaque_and_transparent_cursors)
@@ -359,7 +351,6 @@ TEST(opaque_and_transparent_cursors)
 	CHECK(!memcmp(rgb + 30, "\x10\x20\x30", 3));
 	CHECK(!memcmp(rgb + 33, plain + 33, 3));
 	CHECK(!memcmp(rgb, plain, 30));
-	end();
 }
 
 TEST(gamma)
@@ -377,7 +368,6 @@ TEST(gamma)
 		frame.cursor = (struct dc_cursor){ true, BASE + 0x20000, 64, 20, 20 };
 		CHECK(matches(&frame, &trouble));
 	}
-	end();
 }
 
 TEST(nothing_is_black)
@@ -393,7 +383,6 @@ TEST(nothing_is_black)
 	frame.cursor = (struct dc_cursor){ true, BASE, 64, 20, 20 };
 	CHECK(matches(&frame, &trouble));
 	CHECK_EQ(dc_frame_bytes(&frame), 0);
-	end();
 }
 
 /* Surfaces and cursors that begin before, end past or are outside of memory. */
@@ -415,7 +404,6 @@ TEST(tiles_outside_memory_are_black)
 			CHECK(matches(&frame, &trouble));
 			CHECK(trouble.rows > 0);
 		}
-	end();
 }
 
 /* A row that is partly outside of memory is black; a cursor's row is not drawn. */
@@ -441,7 +429,6 @@ TEST(rows_outside_memory_are_black)
 			CHECK(dark > 0);
 			CHECK(trouble.rows >= dark);
 		}
-	end();
 }
 
 TEST(what_has_no_meaning_is_black)
@@ -458,7 +445,6 @@ TEST(what_has_no_meaning_is_black)
 		CHECK(matches(&frame, &trouble));
 		CHECK_EQ(trouble.configs, HEIGHT);
 	}
-	end();
 }
 
 TEST(bytes_of_a_frame)
@@ -488,5 +474,6 @@ int main(void)
 	RUN(rows_outside_memory_are_black);
 	RUN(what_has_no_meaning_is_black);
 	RUN(bytes_of_a_frame);
+	free(memory_bytes);
 	return test_end();
 }

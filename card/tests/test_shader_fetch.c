@@ -27,10 +27,16 @@ static uint8_t *bytes;
 static struct gc_shader_cost cost;
 static struct gc_personality changed;
 
-static void begin(const char *personality)
+static void end(void)
 {
 	gc_shader_cache_free(&core);
 	free(bytes);
+}
+
+/* Ends the test before, too, so that only the last one is left to main(). */
+static void begin(const char *personality)
+{
+	end();
 	memset(&core, 0, sizeof(core));
 	memset(&batch, 0, sizeof(batch));
 	memset(&cost, 0, sizeof(cost));
@@ -51,13 +57,6 @@ static void unmap(void)
 	core.mmu.enabled = true;
 	gc_mmu_flush(&core.mmu);
 	core.mmu.faulted = false;
-}
-
-static void end(void)
-{
-	gc_shader_cache_free(&core);
-	free(bytes);
-	bytes = NULL;
 }
 
 static void set(uint32_t address, uint32_t value)
@@ -127,7 +126,6 @@ TEST(gc3000_state_memory)
 	state_mov(VIVS_SH_INST_MEM(0x400), 3);
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(3) == 2.5f);
-	end();
 }
 
 /* Mesa 26: the pixel program right behind the vertex program, by the mirror and states for each end */
@@ -155,7 +153,6 @@ TEST(gc3000_programs_side_by_side)
 	CHECK(value(2) == 1.5f);
 	set(GC_PS_LAST, 0x10000 + 1); /* does not wrap to 1 */
 	CHECK(!gc_shader_get(&core, GC_STAGE_PS));
-	end();
 }
 
 TEST(gc2000_has_one_state_for_both_ends)
@@ -167,7 +164,6 @@ TEST(gc2000_has_one_state_for_both_ends)
 	set_f(VIVS_VS_UNIFORMS(0), 1.5f);
 	CHECK(run(GC_STAGE_VS));
 	CHECK(value(1) == 1.5f);
-	end();
 }
 
 TEST(gc2000_state_memory)
@@ -183,7 +179,6 @@ TEST(gc2000_state_memory)
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(1) == 1.5f);
 	CHECK(value(2) == 2.5f);
-	end();
 }
 
 TEST(small_cores_have_a_memory_for_each_stage)
@@ -203,7 +198,6 @@ TEST(small_cores_have_a_memory_for_each_stage)
 	CHECK(run(GC_STAGE_PS));
 	CHECK(value(1) == 1.5f);
 	CHECK(value(2) == 2.5f);
-	end();
 }
 
 static void enable_cache(unsigned int count)
@@ -246,7 +240,6 @@ TEST(instruction_cache)
 	unmap();
 	CHECK(!run(GC_STAGE_PS));
 	CHECK(core.mmu.faulted);
-	end();
 }
 
 /* Lines stay until they are flushed, also if their addresses are not mapped any more. */
@@ -281,7 +274,6 @@ TEST(instruction_cache_keeps_lines)
 	gc_shader_flush_icache(&core, VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	CHECK(!run(GC_STAGE_PS));
 	CHECK(core.mmu.faulted);
-	end();
 }
 
 TEST(decoded_programs_are_cached)
@@ -311,7 +303,6 @@ TEST(decoded_programs_are_cached)
 		CHECK(run(GC_STAGE_VS));
 		CHECK(value((n + n % 100) % 64) == (float)n);
 	}
-	end();
 }
 
 TEST(uniforms_follow_the_states)
@@ -330,7 +321,6 @@ TEST(uniforms_follow_the_states)
 	CHECK(run(GC_STAGE_VS) && value(1) == 0.0f);
 	set(VIVS_VS_UNIFORM_BASE, 0xffffffff);
 	CHECK(run(GC_STAGE_VS) && value(1) == 0.0f);
-	end();
 }
 
 /* The value of uniform @reg in a program of @stage. */
@@ -360,7 +350,6 @@ TEST(uniforms_end_with_the_core)
 	CHECK(read_uniform(GC_STAGE_VS, 168) == 0.0f);
 	CHECK(read_uniform(GC_STAGE_PS, 63) == 3.0f);
 	CHECK(read_uniform(GC_STAGE_PS, 64) == 0.0f);
-	end();
 }
 
 /* Streams for a GC3000: START_PC and END_PC are zero, programs at both ends of the memory. */
@@ -378,7 +367,6 @@ TEST(range_alone_is_a_program)
 		set_range(GC_STAGE_PS, 511, 1);
 		CHECK(run(GC_STAGE_VS));
 		CHECK(run(GC_STAGE_PS));
-		end();
 	}
 }
 
@@ -398,7 +386,6 @@ TEST(nonsense_is_dropped)
 	CHECK(gc_shader_get(&core, GC_STAGE_VS)); /* zeros are NOPs */
 	set(VIVS_SH_INST_MEM(0), 0x3f);
 	CHECK(!gc_shader_get(&core, GC_STAGE_VS));
-	end();
 }
 
 /* Runs one instruction as a vertex shader. */
@@ -453,7 +440,6 @@ TEST(loads)
 	CHECK_EQ(cost.accesses, 6 * 64);
 	CHECK_EQ(cost.read_bytes, 64 * (16 + 8 + 4 + 1 + 1 + 2));
 	CHECK_EQ(cost.write_bytes, 0);
-	end();
 }
 
 TEST(stores)
@@ -477,7 +463,6 @@ TEST(stores)
 		if (i)
 			CHECK_EQ(*(uint32_t *)(bytes + 0x3000 + 8 * i), last);
 	}
-	end();
 }
 
 /* With contents, the shaders' cache has what is loaded and stored until it is flushed. */
@@ -508,7 +493,6 @@ TEST(accesses_through_l1)
 		CHECK_EQ(*(uint32_t *)(bytes + 0x3000 + 4 * i), 2 * (100 + i));
 	free(core.l1);
 	core.l1 = NULL;
-	end();
 }
 
 TEST(atomics)
@@ -556,7 +540,6 @@ TEST(atomics)
 	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")),
 		      S1(IMM_U(4)), S2(T(2, "xyyy"))));
 	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 9);
-	end();
 }
 
 TEST(faults_end_the_run)
@@ -573,7 +556,6 @@ TEST(faults_end_the_run)
 	CHECK(RUN_ONE(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")),
 		      S1(IMM_U(0x4000)), S2(T(1, "xxxx"))));
 	CHECK(core.mmu.faulted);
-	end();
 }
 
 int main(void)
