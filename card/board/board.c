@@ -11,7 +11,8 @@
 /* End of the board's registers. Gaps between the named areas read as all ones. */
 #define BOARD_REGS_END BOARD_EDID_BASE
 
-static void time_line(struct board *board, bool level)
+/* Measures how long the core's interrupt line is high. */
+static void measure_line(struct board *board, bool level)
 {
 	uint64_t now = clock_now(board->clock), ns = now - board->gc_line_since;
 
@@ -31,7 +32,7 @@ static void gc_interrupt(void *ctx, bool level)
 {
 	struct board *board = ctx;
 
-	time_line(board, level);
+	measure_line(board, level);
 	board_irq_set(&board->irq, BOARD_IRQ_GC, level);
 }
 
@@ -49,7 +50,10 @@ static void gc_yields(void *ctx)
 		clock_run_due(board->clock);
 }
 
-/* Called often in the middle of operations, also between steps of which other parts are not complete. */
+/*
+ * Called more often than gc_yields(), also while the core's state is incomplete (struct gc_host):
+ * only accesses of board_is_immediate() are executed.
+ */
 static void gc_answers(void *ctx)
 {
 	struct board *board = ctx;

@@ -39,7 +39,7 @@
 #define BOARD_PIXEL_HZ 0x1c /* with the display only */
 #define BOARD_MONITOR 0x20  /* likewise: b0 plugged, b31:1 number of changes */
 
-#define BOARD_MAGIC_VALUE 0x47565630u /* "0VVG" as bytes: little-endian "0VVG" */
+#define BOARD_MAGIC_VALUE 0x47565630u /* its bytes in memory are "0VVG" */
 #define BOARD_VERSION_VALUE 1u
 
 /* BOARD_FEATURES */
@@ -57,7 +57,7 @@ typedef void board_emit_fn(void *ctx, const char *name, uint64_t value);
 /* Functions of the bus that the board calls */
 struct board_host {
 	void *ctx;
-	/** @send_msi: send a message-signalled interrupt; @source: its bit in BOARD_IRQ_STATUS */
+	/** @send_msi: send the interrupt of @source, the number of its bit in BOARD_IRQ_STATUS */
 	void (*send_msi)(void *ctx, unsigned int source);
 	/**
 	 * @yield: process pending bus traffic without sleeping; may call board_read() and
@@ -90,14 +90,14 @@ struct dc_block *board_attach_display(struct board *board, const struct edid_mod
 /**
  * board_input_fn - perform an action of a user, given as words, the last followed by NULL
  *
- * Returns: NULL, or an error message that continues the sentence "the line ...".
+ * Returns: NULL, or an error message that continues a sentence such as "the action ...".
  */
 typedef const char *board_input_fn(void *ctx, char *const words[]);
 
 /** board_attach_input - set the function that executes the control protocol's command "input" */
 void board_attach_input(struct board *board, board_input_fn *input, void *ctx);
 
-/** board_remove_mailbox - clear BOARD_FEATURE_MAILBOX; its registers read as all ones, writes are ignored */
+/** board_remove_mailbox - clear BOARD_FEATURE_MAILBOX; its registers are then empty addresses */
 void board_remove_mailbox(struct board *board);
 
 /** board_remove_doorbell - clear BOARD_FEATURE_DOORBELL and ignore writes to the doorbell */
@@ -124,11 +124,11 @@ uint64_t board_read(struct board *board, uint32_t offset, unsigned int size);
 void board_write(struct board *board, uint32_t offset, unsigned int size, uint64_t value);
 
 /**
- * board_is_immediate - whether a 32-bit access is possible in the middle of an operation of the core
+ * board_is_immediate - whether a 32-bit access is possible in the middle of the core's operation
  * @offset: byte offset
  * @write: a write, otherwise a read
  *
- * That is: registers of gc_is_immediate(), the display, the board's own registers.
+ * That is: reads of registers of gc_is_immediate(), the display, the board's own registers.
  */
 bool board_is_immediate(const struct board *board, uint32_t offset, bool write);
 

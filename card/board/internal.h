@@ -28,7 +28,7 @@ struct board {
 	struct {
 		uint64_t gc_reads, gc_writes, display_accesses, board_reads, board_writes;
 		uint64_t bad_accesses, doorbells, control_commands, resets;
-		/* how long the core's line was high, i.e. until the guest has acknowledged: times, sum, most */
+		/* how often, how long in sum and at most the guest left the core's line high */
 		uint64_t acknowledged, acknowledge_ns, acknowledge_max_ns;
 	} statistics;
 };

@@ -25,8 +25,8 @@
 
 /*
  * With levels, an MSI of a line that stays active is repeated at this interval of card time. The
- * kernel gives an interrupt up (note_interrupt()) after 100,000 that no handler wanted: a second,
- * while a handler that works reads the status within some microseconds.
+ * kernel disables an interrupt (note_interrupt()) after 100,000 that no handler wanted, a second
+ * at this interval; a handler that works reads the status within some microseconds.
  */
 #define BOARD_IRQ_REPEAT_NS 10000u
 
@@ -79,10 +79,10 @@ void board_irq_init(struct board_irq *irq, struct card_clock *clock,
 void board_irq_reset(struct board_irq *irq);
 
 /**
- * board_irq_use_levels - repeat an MSI every BOARD_IRQ_REPEAT_NS while its line is active and enabled
+ * board_irq_use_levels - repeat an MSI while its line is active and enabled (BOARD_IRQ_REPEAT_NS)
  *
  * As a level interrupt, for guests that have MSIs only: a handler that does not acknowledge at the
- * source is called again. Also after resets.
+ * source is called again. Remains in effect after resets.
  */
 void board_irq_use_levels(struct board_irq *irq);
 

@@ -20,6 +20,7 @@
 #include "clock/clock.h"
 
 #define BUS_DEVICES 3u /* besides the PCI function */
+/* At least as many as bus_poll_fds() gives: those of a device are its socket and its kicks. */
 #define BUS_FDS (5u + BUS_DEVICES * (2u + VHOST_USER_RINGS))
 
 struct bus;
@@ -113,7 +114,7 @@ static inline void bus_dispatch(struct bus *bus, const struct pollfd *fds, unsig
 /**
  * bus_serve - real time: execute waiting register accesses
  *
- * Returns: true if there were any, or if the guest has gone.
+ * Returns: true if there were any; with vfio-user also if the guest has gone.
  */
 static inline bool bus_serve(struct bus *bus)
 {
@@ -166,7 +167,7 @@ static inline void bus_add_device(struct bus *bus, struct bus_device *device)
 /**
  * bus_wake_device - let the device's serve function run as a calendar event, at once
  *
- * In virtual time, for when the guest is stopped.
+ * In virtual time only while the guest is stopped: one that runs may be past the event already.
  */
 void bus_wake_device(struct bus_device *device);
 

@@ -101,8 +101,8 @@ static bool bar_range(const struct pcidev *dev, const struct virtio_pcidev_msg *
 }
 
 /*
- * Copies of other sizes than a register's are split into aligned accesses of at most 32 bits,
- * the size of the card's registers.
+ * Copies of other sizes than a register's, and unaligned ones, are split into aligned accesses of
+ * at most 32 bits, the size of the card's registers.
  */
 static unsigned int access_size(uint64_t address, uint64_t left)
 {

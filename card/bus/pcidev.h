@@ -26,7 +26,7 @@ struct pcidev_statistics {
 	uint64_t config_reads, config_writes, reads, writes, memsets;
 	uint64_t bytes_read, bytes_written; /* of BAR0 */
 	uint64_t bad_chains, bad_commands, broken_rings;
-	/* msi_off: not sent because the guest had disabled MSI and MSI-X */
+	/* msi_off: MSI-X was disabled, and MSI or bus mastering too */
 	uint64_t msi_sent, msi_off, msi_merged;
 };
 
@@ -58,7 +58,8 @@ void pcidev_reset(struct pcidev *dev);
  * @chain: readable buffers: the message; writable buffers: room for the answer
  * @written: receives the number of bytes of the answer
  *
- * Returns: false if the command is invalid; it then had no effect.
+ * Returns: false if the command is invalid; it then had no effect, but for a read through the
+ * window whose answer had no room.
  */
 bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_t *written);
 
@@ -68,7 +69,7 @@ bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_
  *
  * Has no effect if called recursively.
  *
- * Returns: the number of commands executed.
+ * Returns: the number of commands taken, invalid ones included.
  */
 unsigned int pcidev_serve(struct pcidev *dev, unsigned int limit);
 
@@ -88,7 +89,7 @@ void pcidev_answer(struct pcidev *dev);
  */
 bool pcidev_posted_backlog(struct pcidev *dev);
 
-/** pcidev_posted_full - the same without starting again */
+/** pcidev_posted_full - whether the limit of posted writes is reached; counting goes on */
 bool pcidev_posted_full(const struct pcidev *dev);
 
 /**

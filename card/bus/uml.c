@@ -12,7 +12,10 @@
 #define COMMANDS_AT_ONCE 256u
 /* In virtual time the guest is stopped during a kick, so its ring cannot hold more. */
 #define COMMANDS_PER_KICK VRING_MAX_SIZE
-/* Longest time for which the guest may run without a request. */
+/*
+ * Longest time for which the guest may run without a request, if no event is due before. A guest
+ * that only computes comes back at this interval, so that control commands are executed.
+ */
 #define MAX_GUEST_RUN_NS 1000000000u
 
 /* ---- callbacks of the board ---- */
@@ -301,7 +304,7 @@ bool uml_has_clock(const struct bus *base)
 	return timetravel_is_open(&uml_of(base)->time);
 }
 
-/* The guest waits because it may not run past this time, so it has not passed it. */
+/* The guest, which is stopped, was allowed to run until free_until_ns, so it is not beyond that. */
 void uml_settle_time(struct bus *base)
 {
 	struct uml_bus *bus = uml_of(base);

@@ -65,7 +65,7 @@ static inline struct vfio_user *vfio_user_of(const struct bus *bus)
 void vfio_power_on(struct vfio_user *vu);
 
 /**
- * vfio_may_interrupt - whether the message in vu->in may be executed within an operation of the core
+ * vfio_may_interrupt - whether the message in vu->in may be executed within the core's operation
  *
  * Others change memory or state that the operation uses.
  */
@@ -92,7 +92,7 @@ void vfio_close(struct vfio_user *vu);
 /** vfio_clean_up - reset the card if the connection has ended; not for use in callbacks */
 void vfio_clean_up(struct vfio_user *vu);
 
-/** vfio_accept - accept waiting clients, and refuse those that come while there is one */
+/** vfio_accept - accept a waiting client, or close its connection if there is a client already */
 void vfio_accept(struct vfio_user *vu);
 
 /** vfio_has_message - whether a message waits for the end of the core's operation */

@@ -45,7 +45,10 @@ bool vfio_irq_is_eventfd(int fd)
 	       !memcmp(target, wanted, sizeof(wanted) - 1);
 }
 
-/* Count one interrupt in the client's eventfd. A full counter is not read, but it is not zero. */
+/*
+ * Count one interrupt in the client's eventfd; false if there is none, or its counter is full. The
+ * client finds a full counter when it reads next, so it does not miss an interrupt.
+ */
 static bool signal_client(const struct vfio_irq *irq, uint32_t index, unsigned int vector)
 {
 	const uint64_t one = 1;

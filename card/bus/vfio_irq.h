@@ -27,7 +27,7 @@ struct vfio_irq {
 	struct {
 		uint64_t intx, msi, msix; /* sent */
 		uint64_t unmasked, again; /* INTx unmasked; of these, with the line still active */
-		uint64_t dropped;         /* no eventfd, and none to wait for */
+		uint64_t dropped;         /* MSIs that could not be sent; they do not wait */
 	} statistics;
 };
 

@@ -161,7 +161,7 @@ int vfio_check_version(const void *payload, size_t bytes);
 int vfio_check_dma_map(const void *payload, size_t bytes, unsigned int fds,
 		       struct vfio_user_dma_map *map);
 
-/** vfio_check_dma_unmap - ENOTSUP: pages written to were asked for, which is part of a migration */
+/** vfio_check_dma_unmap - ENOTSUP: a request for the dirty pages, which only a migration needs */
 int vfio_check_dma_unmap(const void *payload, size_t bytes, struct vfio_user_dma_unmap *unmap);
 
 /** vfio_check_device_info - a question about the device */

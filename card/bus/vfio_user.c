@@ -11,7 +11,7 @@
 /* Messages per turn of the event loop, and per callback within an operation of the core. */
 #define MESSAGES_AT_ONCE 256u
 #define MESSAGES_WITHIN 64u
-/* Within an operation of the core the socket is read at this interval: it is a system call. */
+/* Least interval of reads of the socket within an operation of the core: each is a system call. */
 #define LOOK_INTERVAL_NS 5000u
 
 /* ---- callbacks of the board ---- */

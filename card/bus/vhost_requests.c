@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GUEST_PAGE 4096u /* page size of the core's MMU */
+#define MMU_PAGE 4096u /* page size of the core's MMU */
 #define RING_INDEX_MASK 0xffu
-/* bytes of offset, size and flags, which precede the data */
-#define CONFIG_BYTES (3 * sizeof(uint32_t))
+/* bytes of offset, size and flags, which precede the data of configuration space */
+#define CONFIG_HEAD_BYTES (3 * sizeof(uint32_t))
 
 static const uint64_t offered_features = VHOST_USER_F_PROTOCOL_FEATURES | VIRTIO_FEATURE_VERSION_1;
 
@@ -94,7 +94,7 @@ static bool map_region(struct vhost_user *vu, unsigned int index)
 	if (!size || guest + size < guest || user + size < user)
 		return vhost_user_refuse(vu, "a memory region is empty or wraps around");
 	/* Host addresses must be aligned like guest addresses, within pages of the core's MMU. */
-	if ((guest ^ offset) % GUEST_PAGE)
+	if ((guest ^ offset) % MMU_PAGE)
 		return vhost_user_refuse(
 			vu, "a memory region lies elsewhere in pages than in its file's");
 	if (!file_holds(vu->in_fd[index], offset, size))
@@ -274,7 +274,7 @@ static bool is_config(struct vhost_user *vu)
 	if (!(vu->protocol_features & VHOST_USER_P_CONFIG))
 		return vhost_user_refuse(vu, "configuration space was never negotiated");
 	if (vu->in.config.size > VHOST_USER_CONFIG_BYTES ||
-	    vu->in.header.size != CONFIG_BYTES + vu->in.config.size)
+	    vu->in.header.size != CONFIG_HEAD_BYTES + vu->in.config.size)
 		return vhost_user_refuse(vu,
 					 "a message about configuration space has a wrong size");
 	return true;
@@ -377,8 +377,8 @@ static const struct vhost_request requests[VHOST_USER_REQUESTS] = {
 	[VHOST_USER_SET_PROTOCOL_FEATURES] = { set_protocol_features, NUMBER_BYTES, 0, false },
 	[VHOST_USER_SET_VRING_ENABLE] = { set_ring_enable, VHOST_RING_BYTES, 0, false },
 	[VHOST_USER_SET_BACKEND_REQ_FD] = { set_backend_fd, 0, 0, true },
-	[VHOST_USER_GET_CONFIG] = { get_config, CONFIG_BYTES, VHOST_SAME_SIZE, false },
-	[VHOST_USER_SET_CONFIG] = { set_config, CONFIG_BYTES, 0, false },
+	[VHOST_USER_GET_CONFIG] = { get_config, CONFIG_HEAD_BYTES, VHOST_SAME_SIZE, false },
+	[VHOST_USER_SET_CONFIG] = { set_config, CONFIG_HEAD_BYTES, 0, false },
 	[VHOST_USER_VRING_KICK] = { ring_kicked, VHOST_RING_BYTES, 0, false },
 };
 

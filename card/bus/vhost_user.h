@@ -104,7 +104,7 @@ enum vhost_user_status {
 /* A region of guest memory, as described by the front end and as mapped here. */
 struct vhost_user_region {
 	uint64_t user; /* the front end's address of its first byte */
-	void *map;     /* includes what precedes the region in the file */
+	void *map;     /* begins at the start of the page of the file in which the region begins */
 	size_t map_bytes;
 };
 
@@ -171,14 +171,14 @@ enum vhost_user_status vhost_user_receive(struct vhost_user *vu);
 /** vhost_user_receive_backend - the same for answers on the back-end channel */
 enum vhost_user_status vhost_user_receive_backend(struct vhost_user *vu);
 
-/** vhost_user_drain_kick - empty a readable kick_fd; the rings are polled in any case */
+/** vhost_user_drain_kick - empty a readable kick_fd; serving the ring is left to the caller */
 void vhost_user_drain_kick(struct vhost_user *vu, unsigned int ring);
 
 /**
  * vhost_user_call - notify the front end that @ring has used chains
  *
- * With in-band notifications an answer is then outstanding (calls_unanswered);
- * vhost_user_receive_backend() receives it.
+ * With in-band notifications and VHOST_USER_P_REPLY_ACK an answer is then outstanding
+ * (calls_unanswered); vhost_user_receive_backend() receives it.
  */
 enum vhost_user_status vhost_user_call(struct vhost_user *vu, unsigned int ring);
 

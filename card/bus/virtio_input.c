@@ -76,7 +76,7 @@ static uint8_t axis_bits(const struct virtio_input_identity *identity, uint8_t *
 	return size;
 }
 
-/* An event type without codes is announced with an answer of one byte that is 0. */
+/* EV_REP has no codes; its answer is one byte that is 0, which announces it to the guest. */
 static uint8_t event_bits(const struct virtio_input *input, uint8_t *answer)
 {
 	switch (input->subselect) {
@@ -154,8 +154,8 @@ void virtio_input_read_config(void *ctx, uint32_t offset, uint8_t *data, uint32_
 }
 
 /*
- * QEMU's front end writes the whole space, with what it has read before, for each selection of the guest: what
- * follows the selection is read-only and ignored.
+ * For each selection of the guest QEMU's front end writes the whole space, with what it has read
+ * before: what follows the selection is read-only and ignored.
  */
 bool virtio_input_write_config(void *ctx, uint32_t offset, const uint8_t *data, uint32_t size)
 {

@@ -15,7 +15,6 @@
 #include "bus/memory.h"
 #include "bus/vring.h"
 
-#define VIRTIO_INPUT_ID 18u /* virtio 1.2, section 5 */
 #define VIRTIO_INPUT_QUEUE 256u
 #define VIRTIO_INPUT_REPORT_MAX 16u /* events of a report, with its SYN_REPORT */
 
@@ -52,7 +51,7 @@ struct virtio_input {
 	struct virtio_input_event queue[VIRTIO_INPUT_QUEUE];
 	unsigned int first, count;
 	bool started;                            /* part of the first report is with the guest */
-	uint64_t delivered, dropped, bad_chains; /* statistics; in events */
+	uint64_t delivered, dropped, bad_chains; /* statistics: events, events, chains */
 };
 
 void virtio_input_init(struct virtio_input *input, const struct virtio_input_identity *identity);

@@ -110,13 +110,13 @@ static inline bool vring_pending(const struct vring *ring)
 /**
  * vring_pop - take the next chain
  * @ring: must be ready
- * @memory: must contain all buffers
+ * @memory: guest memory; a chain with a buffer outside of it is VRING_BAD_CHAIN
  * @chain: receives the chain
  */
 enum vring_result vring_pop(struct vring *ring, const struct guest_memory *memory,
 			    struct vring_chain *chain);
 
-/** vring_unpop - offer the chain that was taken last again; none was taken or returned since */
+/** vring_unpop - put back the chain that vring_pop() took last; it must not have been returned */
 void vring_unpop(struct vring *ring);
 
 /** vring_push - return a chain; @written: bytes written to its writable buffers */
