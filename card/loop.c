@@ -12,7 +12,7 @@
 
 /* Polling interval of file descriptors while there is work. */
 #define POLL_INTERVAL_NS 200000u
-/* Checks of the command ring between two reads of the clock while spinning. */
+/* Calls of bus_pending() between two reads of the clock while spinning. */
 #define SPINS 32
 
 /* ---- shared ---- */
@@ -126,7 +126,7 @@ static void sleep_until_something(struct loop *loop, uint64_t now)
 	loop->last_poll_ns = clock_now(loop->clock);
 }
 
-/* Watch the command ring for a short time. */
+/* Wait a short time for register accesses. */
 static void spin(const struct loop *loop)
 {
 	for (unsigned int i = 0; i < SPINS && !bus_pending(loop->bus); i++) {
@@ -224,8 +224,8 @@ static void run_guest(struct loop *loop, uint64_t request_ns)
 }
 
 /*
- * Control commands arrive at any time, but are executed only while the guest is stopped, so
- * that they take effect at a definite virtual time.
+ * Control commands arrive at any time, but are executed only while the guest is stopped or there
+ * is none, so that they take effect at a definite virtual time.
  */
 static void iterate_virtual(struct loop *loop)
 {

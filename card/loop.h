@@ -21,7 +21,7 @@ struct loop {
 	struct bus *bus;
 	struct board *board;
 	struct control_server *control;
-	struct view *view; /* whose user acts on @input; NULL: there is none */
+	struct view *view; /* its user acts on @input; NULL: no view, or no input devices */
 	struct input_devices *input;
 	uint64_t poll_ns; /* polling interval of an idle front end */
 	uint64_t spin_ns; /* real time: time without work before the card sleeps */
@@ -33,7 +33,7 @@ struct loop {
 
 	/* virtual time */
 	struct clock_event poll_event; /* next poll of the front end's idle loop */
-	uint64_t passed_ns;            /* time at which the calendar was last run, plus 1 */
+	uint64_t passed_ns; /* time at which the calendar was last run, plus 1; 0: it was not */
 };
 
 /** loop_init - initialise; the caller has set the pointers */

@@ -107,7 +107,7 @@ static void remove_sockets(const struct card *card)
 		unlink(card->paths[i]);
 }
 
-/* Open the guest's socket last: when it exists, the card is ready. */
+/* Open the guest's socket last: when it exists, guests can connect to all of them. */
 static bool open_sockets(struct card *card)
 {
 	const struct card_options *o = &card->options;
@@ -243,7 +243,7 @@ static bool build(struct card *card)
 		.bus = card->bus,
 		.board = card->board,
 		.control = &card->control,
-		/* without input devices, what the view's user does is ignored */
+		/* a view with a user has input devices: see options_have_input() */
 		.view = options_have_input(o) || view_has_user(&o->display) ? card->view : NULL,
 		.input = &card->input,
 		.stop = &stop,
@@ -303,7 +303,7 @@ static bool write_statistics(struct card *card)
 	return fclose(file) == 0 || fail("stats", path, strerror(errno));
 }
 
-/* The parameters are printed now and not before: the guest has gone. */
+/* Only at the end: who measures the parameters in the guest is not to know them before. */
 static void reveal(const struct card *card)
 {
 	if (card->options.reveal)

@@ -5,8 +5,8 @@
  * Options are not parsed by getopt_long() or argp, because both accept abbreviated names. An
  * abbreviation in a script would become ambiguous, or another option, when an option is added;
  * here it is an error (test_options.c). Also, each error message is to name the option and the
- * fault on the stream that the caller gives, for which getopt_long() leaves as much code as here:
- * find() and parse_option().
+ * fault on the stream that the caller gives; with getopt_long() that would take as much code as
+ * find() and parse_option() are.
  */
 #include "options.h"
 
@@ -203,12 +203,12 @@ static const char *parse_caches(struct card_options *options, const char *value)
 	return options->cache_data || !strcmp(value, "tags") ? NULL : "is tags or data";
 }
 
-/* FILE, fail and random:SEED can be given together. */
 static const char *parse_record(struct card_options *options, const char *value)
 {
 	return parse_path(&options->record, value);
 }
 
+/* FILE, fail and random:SEED can be given together, each by an option of its own. */
 static const char *parse_hazards(struct card_options *options, const char *value)
 {
 	static const char random[] = "random:";

@@ -30,7 +30,7 @@ struct card_options {
 	const char *trace;       /* NULL: none */
 	const char *record;      /* the same */
 	const char *truth;       /* file of what was done before each event; NULL: none */
-	const char *hazards;     /* file of the hazard report; NULL: stderr, if there is one */
+	const char *hazards;     /* file of the hazard report; NULL: stderr if fail or random */
 	bool hazards_fail, hazards_random; /* see struct gc_options */
 	uint64_t hazards_seed;
 	const char *input; /* file of actions; NULL: none */

@@ -130,7 +130,7 @@ const char *channel_mailbox(const char *line, char *reply, size_t reply_bytes)
 	if (card < 0)
 		return geteuid() ? "the card's configuration space is root's"
 				 : "there is no virtual card on the PCI bus";
-	/* Against other users of window and mailbox */
+	/* Another vivgpu-cardctl must not use window and mailbox meanwhile. */
 	flock(card, LOCK_EX);
 	problem = talk(card, line, reply, reply_bytes);
 	close(card);

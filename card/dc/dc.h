@@ -62,7 +62,7 @@ void dc_reset(struct dc_block *dc);
 uint32_t dc_read(struct dc_block *dc, uint32_t offset);
 void dc_write(struct dc_block *dc, uint32_t offset, uint32_t value);
 
-/** dc_set_pixel_hz - set the board's pixel clock; used from the next commit or panel start on */
+/** dc_set_pixel_hz - set the board's pixel clock; used from the next panel commit or start on */
 void dc_set_pixel_hz(struct dc_block *dc, uint32_t hz);
 
 /** dc_set_viewer - set the receiver of frames; NULL: none */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decodes registers of framebuffer and cursor, clipped to the screen, so that scan-out need not
- * check.
+ * Decodes registers of framebuffer and cursor. The framebuffer is clipped to the screen here, the
+ * cursor during scan-out.
  */
 #include "dc/internal.h"
 

@@ -18,8 +18,9 @@
 #define ALWAYS 2
 
 /*
- * CTA-861 timings, one of exactly 60 Hz for the window size of the thesis, and VESA's of the
- * established modes that edid_build() offers (640x480 as CTA-861 has it, with 60 Hz).
+ * 1280x720 and 1920x1080 as in CTA-861; 640x432, the window size of the thesis that clock.rst
+ * refers to, with exactly 60 Hz; and the established modes that edid_build() offers, as in VESA's
+ * DMT, but for 640x480, which is CTA-861's with 60 Hz.
  */
 static const struct edid_mode modes[] = {
 	{ "1280x720", 74250000, 1280, 1390, 1430, 1650, 720, 725, 730, 750 },

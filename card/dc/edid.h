@@ -27,7 +27,7 @@ const char *edid_mode_names(void);
 /**
  * edid_build - build the monitor's EDID
  * @edid: receives the block
- * @preferred: its first mode; the standard modes follow
+ * @preferred: its first detailed timing; those of 1280x720 and 640x432 follow
  */
 void edid_build(uint8_t edid[EDID_BYTES], const struct edid_mode *preferred);
 

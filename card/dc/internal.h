@@ -47,8 +47,8 @@ struct dc_block {
 };
 
 /**
- * dc_decode_framebuffer, dc_decode_cursor - decode registers @reg, clipped to the size of
- * @frame
+ * dc_decode_framebuffer, dc_decode_cursor - decode registers @reg
+ * @frame: its size is set; the framebuffer is clipped to it, the cursor is not
  */
 void dc_decode_framebuffer(struct dc_frame *frame, const uint32_t *reg);
 void dc_decode_cursor(struct dc_frame *frame, const uint32_t *reg);
@@ -56,7 +56,12 @@ void dc_decode_cursor(struct dc_frame *frame, const uint32_t *reg);
 /** dc_update_irq - set the interrupt line from the pending and enabled bits */
 void dc_update_irq(struct dc_block *dc);
 
-/** dc_commit - a COMMIT bit was written: latch at once if the output does not run */
+/**
+ * dc_commit - a register with a COMMIT bit was written
+ *
+ * While the output runs, the next vsync latches. Otherwise the bits are cleared, since a start
+ * latches all registers; a panel commit starts the output if that is now possible.
+ */
 void dc_commit(struct dc_block *dc);
 
 /** dc_run_or_stop - RUNNING or PANEL_START was written: start or stop the output */
@@ -66,7 +71,7 @@ void dc_run_or_stop(struct dc_block *dc);
 void dc_output_init(struct dc_block *dc);
 void dc_output_reset(struct dc_block *dc);
 
-/** dc_scan_begin - begin to read the frame after a vsync, if it has a receiver */
+/** dc_scan_begin - begin to read the frame after a vsync, for the viewer or its CRC */
 void dc_scan_begin(struct dc_block *dc);
 
 /** dc_scan_finish - the frame's time has passed: read the rest of it */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Registers of the display block (VeriSilicon DC8200): byte offsets and fields, as Linux uses
- * them. Documentation/card/display.rst describes their implementation.
+ * them. There are two outputs, each with its set of registers; only output 0 is connected.
+ * Documentation/card/display.rst describes their implementation.
  */
 #ifndef CARD_DC_REGISTERS_H
 #define CARD_DC_REGISTERS_H
-
-#define DC_OUTPUTS 2u /* register sets; only output 0 is connected */
 
 #define DC_TOP_RST 0x0000u
 #define DC_TOP_IRQ_ACK 0x0010u

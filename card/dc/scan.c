@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Rows are read as words 0x00RRGGBB, blended with the cursor's row, converted by the gamma
- * table and packed to bytes. Address checks are done once per row, or per row of tiles.
+ * table and packed to bytes. Addresses are checked once per row, of tiled framebuffers per tile.
  */
 #include "dc/scan.h"
 

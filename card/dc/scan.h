@@ -42,7 +42,7 @@ struct dc_frame {
 	const uint32_t *gamma; /* DC_GAMMA_ENTRIES words as in GAMMA_DATA; NULL: none */
 };
 
-/* Rows that could not be scanned out; they are black. */
+/* Rows with something that could not be read and is left out. */
 struct dc_trouble {
 	uint64_t rows;    /* rows of framebuffer or cursor outside of memory */
 	uint64_t configs; /* rows with an undefined format or tile mode */
@@ -55,7 +55,7 @@ unsigned int dc_format_bytes(uint32_t format);
  * dc_scan_row - compute a row of the screen
  * @frame: the frame, at most DC_MAX_SCREEN_SIZE wide
  * @memory: guest memory
- * @y: the row, below frame->height
+ * @y: the row, less than frame->height
  * @rgb: receives frame->width pixels of three bytes
  * @trouble: counters of rows that could not be read
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Reads a frame in bands while it is scanned out, and passes it to the viewer when it is
- * complete. Without a receiver nothing is read.
+ * complete. Without a viewer nothing is read unless the board wants CRCs.
  */
 #include <stdlib.h>
 #include <zlib.h>

@@ -38,7 +38,7 @@ const char *dc_timing_set(struct dc_timing *timing, uint32_t hsize, uint32_t vsi
 /** dc_timing_vsync_ns - card time of vsync @n after the start, rounded up. */
 uint64_t dc_timing_vsync_ns(const struct dc_timing *timing, uint64_t n);
 
-/** dc_timing_row_ns - card time at which active row @row of the frame after vsync @n begins, rounded up. */
+/** dc_timing_row_ns - card time, rounded up, when row @row of the frame after vsync @n begins */
 uint64_t dc_timing_row_ns(const struct dc_timing *timing, uint64_t n, uint32_t row);
 
 /** dc_timing_vsyncs - number of vsyncs until @now_ns, without the one at the start */

@@ -13,8 +13,8 @@
 extern char **environ;
 
 /*
- * Make the link's ends descriptors 3 and 4 of the program. They are first copied to other
- * numbers, so that one dup2() does not overwrite the other's source.
+ * Make the link's ends descriptors 3 and 4 of the program. The caller has copied them to numbers
+ * above these, so that one dup2() does not overwrite the other's source.
  */
 static int add_descriptors(posix_spawn_file_actions_t *actions, int memory_fd, int socket_fd)
 {

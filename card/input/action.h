@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Actions of a user: keys, pointer, buttons, wheel, touch. They come from a file, from the control
- * protocol, or from the window's process, and become events of the guest's input devices.
+ * protocol, or from a view's process, and become events of the guest's input devices.
  */
 #ifndef CARD_INPUT_ACTION_H
 #define CARD_INPUT_ACTION_H
@@ -29,7 +29,7 @@ enum input_kind {
 	INPUT_KINDS,
 };
 
-/* Also the format of messages from the window's process, so all fields have a fixed size. */
+/* Also the format of messages from a view's process, so all fields have a fixed size. */
 struct input_action {
 	uint32_t kind; /* enum input_kind */
 	uint32_t code; /* of a key or button; the number of a contact */

@@ -27,7 +27,7 @@ struct input_devices {
 	struct clock_event step_event;
 };
 
-/* What the name of a device's socket ends with, after that of the PCI function's. */
+/* A device's socket has the name of the PCI function's with this suffix. */
 extern const char *const input_socket_suffix[INPUT_DEVICES];
 
 /**
@@ -49,7 +49,7 @@ void input_devices_init(struct input_devices *devices, struct bus *bus, struct c
  * @devices: the devices
  * @action: a valid one (input_action_valid())
  *
- * In virtual time, for when the guest is stopped. Without a guest whose driver is ready the action
+ * In virtual time only while the guest is stopped. Without a guest whose driver is ready the action
  * is ignored.
  */
 void input_devices_perform(struct input_devices *devices, const struct input_action *action);
@@ -59,7 +59,7 @@ void input_devices_perform(struct input_devices *devices, const struct input_act
  * @ctx: the struct input_devices
  * @words: its words, the last followed by NULL
  *
- * Returns: NULL, or an error message that continues the sentence "the line ...".
+ * Returns: NULL, or an error message that continues a sentence such as "the action ...".
  */
 const char *input_devices_command(void *ctx, char *const words[]);
 

@@ -24,7 +24,7 @@ static const uint8_t ascii[] = {
 	KEY_Z,         KEY_LEFTBRACE,  KEY_BACKSLASH,  KEY_RIGHTBRACE, KEY_GRAVE,
 };
 
-/* Keys of the symbols 0xff00 + index: keys without a character. */
+/* Keys of the symbols 0xff00 + index: the keypad and keys without a character. */
 static const uint8_t function[0x100] = {
 	[0x08] = KEY_BACKSPACE, [0x09] = KEY_TAB,        [0x0d] = KEY_ENTER,
 	[0x13] = KEY_PAUSE,     [0x14] = KEY_SCROLLLOCK, [0x15] = KEY_SYSRQ,

@@ -27,10 +27,10 @@ struct input_screen {
 /**
  * input_parse - parse an action
  * @words: its words, the last followed by NULL
- * @screen: its size
+ * @screen: size of the screen
  * @action: receives the action
  *
- * Returns: NULL, or an error message that continues the sentence "the line ...".
+ * Returns: NULL, or an error message that continues a sentence such as "the line ...".
  */
 const char *input_parse(char *const words[], const struct input_screen *screen,
 			struct input_action *action);

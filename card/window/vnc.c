@@ -142,7 +142,7 @@ static void update(rfbScreenInfoPtr screen, const struct dc_picture *picture)
 	}
 }
 
-/* Change the screen's size to the mode's; the library informs clients that cannot follow. */
+/* Change the screen's size to the mode's; the library tells clients that know NewFBSize. */
 static bool resize(rfbScreenInfoPtr screen, int width, int height)
 {
 	char *old = screen->frameBuffer;
