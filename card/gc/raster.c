@@ -311,7 +311,7 @@ static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 	}
 }
 
-/* A triangle that fits in one block; counts the 8x8 tiles that its bounding box touches. */
+/* A triangle that fits in 8x8 pixels; counts the aligned 8x8 blocks that its box touches. */
 static void raster_small(struct gc_raster *r, const struct edge edges[3],
 			 const struct gc_rect *bounds, int x, int y)
 {
@@ -343,7 +343,7 @@ static void raster_any(struct gc_raster *r, const int32_t x[3], const int32_t y[
 		raster_tiles(r, edges, &b);
 }
 
-/* Edge functions of triangles of at most this many units per side fit 32 bits. */
+/* Edge functions of triangles of up to 32 pixels per side, the most common ones, fit 32 bits. */
 #define FEW_UNITS 512
 
 /* Four words: a triangle's corners or edges and an unused one; or a box as in struct gc_rect. */
@@ -447,7 +447,7 @@ static inline int4 box_ends(int4 box)
 	return __builtin_shufflevector(box, box, 2, 3, 2, 3);
 }
 
-/* Number of 8x8 tiles that @box touches. */
+/* Number of aligned 8x8 blocks that @box touches. */
 static inline uint64_t box_tiles(int4 box)
 {
 	const int4 last = { 0, 0, -1, -1 };

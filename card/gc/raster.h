@@ -20,7 +20,10 @@
 /* Bit of pixel (x, y) in a block's mask. */
 #define GC_BLOCK_BIT(x, y) (1ull << ((y) * GC_BLOCK + (x)))
 
-/* Pixels that may be drawn: left <= x < right, top <= y < bottom; all within 0..32766. */
+/*
+ * Pixels with left <= x < right, top <= y < bottom, maybe none. A scissor is within 0..32766, see
+ * MAX_PIXEL in draw_state.c.
+ */
 struct gc_rect {
 	int32_t left, top, right, bottom;
 };
@@ -52,7 +55,7 @@ struct gc_raster {
 	 */
 	void (*tile)(void *ctx, int x, int y, uint64_t blocks);
 	void *ctx;
-	uint64_t tiles; /* number of 8x8 tiles that were examined, for the clock model */
+	uint64_t tiles; /* number of 8x8 blocks examined: the raster tiles of the clock model */
 };
 
 /**

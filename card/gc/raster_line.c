@@ -5,7 +5,7 @@
  * Along the major axis, a line with a slope of at most 1 crosses the centre of each column of
  * pixels inside exactly one diamond. So each column strictly between the ends has one fragment,
  * in the row with the crossing (the upper or left one if it is between two). Only for the
- * columns of the ends the diamond has to be tested.
+ * columns of the ends the diamond has to be tested. All samples of a pixel get the same result.
  */
 #include "gc/raster.h"
 

@@ -17,7 +17,7 @@
 
 #define PAGES (1u << 20) /* of 32-bit addresses, of the guest's memory as of the core */
 #define MAX_WALKS 8u
-#define ZERO_HASH 1u /* of no page, so that pages never seen equal those of zeros */
+#define NOT_ZEROS 1u /* set in all hashes but that of zeros, which is 0, as for pages never seen */
 
 struct gc_record {
 	FILE *file;
@@ -33,7 +33,7 @@ void gc_record_put(struct gc_core *gc, enum gc_record_kind kind, uint32_t addres
 		fwrite(&entry, sizeof(entry), 1, gc->record->file);
 }
 
-/* FNV-1a over words; 0 for a page of zeros only. */
+/* FNV-1a over words, with the high half mixed in; 0 for a page of zeros only. */
 static uint64_t hash_page(const uint64_t *words)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325), any = 0;
@@ -43,7 +43,7 @@ static uint64_t hash_page(const uint64_t *words)
 		hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);
 		hash ^= hash >> 32;
 	}
-	return any ? hash | ZERO_HASH : 0;
+	return any ? hash | NOT_ZEROS : 0;
 }
 
 /* Write the guest's page at @address if it has changed. */
@@ -101,8 +101,8 @@ static void put_memory(struct gc_core *gc, uint32_t address, unsigned int words)
 }
 
 /*
- * The guest runs on, so what refers to other memory may have been read after that: again, until nothing
- * has changed.
+ * The guest goes on writing, so what the stream refers to may have changed after the walk read it.
+ * Walk again until nothing has changed, MAX_WALKS times at most.
  */
 void gc_record_memory(struct gc_core *gc, uint32_t address, unsigned int words)
 {

@@ -4,9 +4,9 @@
  * that it can reach whenever the front end begins to execute. tests/replay.c feeds it to another core.
  *
  * Only for cores with MMUv2. Memory that changes while the front end executes is noted when it begins to
- * execute again: a job that the guest adds while another is executed may be recorded as one that comes
- * after it, and the memory of page tables that the stream itself turns to is missing. So what is to be
- * the same is one process, which waits for each of its jobs.
+ * execute again: a job that the guest adds while another is executed may be recorded as one that
+ * comes after it, and the memory of page tables that the stream itself turns to is missing. So a
+ * replay is the same only for one process, which waits for each of its jobs.
  */
 #ifndef CARD_GC_RECORD_H
 #define CARD_GC_RECORD_H

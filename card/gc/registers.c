@@ -18,9 +18,9 @@
 
 /*
  * Simulated progress of DMA_ADDRESS during an operation that is slow on the host, see
- * slow_software().
+ * slow_software(). A step is longer than a wait loop, 16 bytes, up to which etnaviv assumes a hang;
+ * there are several in the 500 ms between its checks. After the last one it begins again.
  */
-/* more than 16, the length of a wait loop, below which etnaviv assumes a hang */
 #define FE_SEEMING_BYTES 24u
 #define FE_SEEMING_NS 125000000ull
 #define FE_SEEMING_STEPS 64u
@@ -366,7 +366,7 @@ bool gc_is_immediate(const struct gc_core *gc, uint32_t offset)
 	case HI_AXI_STATUS:
 	case MC_CYCLE_COUNTER:
 		return true;
-	case HI_TOTAL_CYCLES: /* idle cycles elsewhere */
+	case HI_TOTAL_CYCLES: /* other cores have the idle cycles there */
 		return gc->personality->total_cycles_at_078;
 	}
 	return offset >= HI_CHIP_IDENTITY && offset <= HI_CHIP_TIME;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Registers of the host interface, power management, MMU and memory controller, which a kernel
- * driver accesses by MMIO. Mesa's register headers have only those that a command stream can
- * load. From the public etna_viv register database.
+ * driver accesses by MMIO and Mesa's register headers do not have. From the public etna_viv
+ * register database.
  */
 #ifndef CARD_GC_REGISTERS_H
 #define CARD_GC_REGISTERS_H
@@ -70,12 +70,12 @@
 #define HI_IDLE_MC (1u << 14)
 #define HI_IDLE_ALL 0x7fffffffu
 
-/* Bits of HI_INTR_ACKNOWLEDGE above the 30 events. */
+/* Bits of HI_INTR_ACKNOWLEDGE: the 30 events, and those above them. */
 #define HI_INTR_EVENTS 0x3fffffffu
 #define HI_INTR_MMU_BIT 30
 #define HI_INTR_AXI_BIT 31
 
-/* Power management: no effect, registers store what is written */
+/* Power management: no effect; registers but MODULE_STATUS store what is written */
 #define PM_POWER_CONTROLS 0x100
 #define PM_MODULE_CONTROLS 0x104
 #define PM_MODULE_STATUS 0x108
@@ -120,6 +120,6 @@
 #define MC_PROFILE_HI 0x46c
 #define MC_PROFILE_CONFIG(i) (0x470 + 4 * (i)) /* 0..2 */
 #define MC_BUS_CONFIG 0x480
-#define GC_REG_STORED 0x484 /* end of the registers that store what is written */
+#define GC_REG_STORED 0x484 /* end of the registers that read from gc_fe.reg */
 
 #endif

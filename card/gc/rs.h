@@ -10,7 +10,7 @@ void gc_rs_kick(struct gc_core *gc);
 
 /**
  * gc_rs_kick_inplace - write of RS_KICKER_INPLACE: fill the cleared ones among the first @tiles
- * tiles of the source
+ * tiles of the surface with colour tile status (TS_COLOR_SURFACE_BASE)
  */
 void gc_rs_kick_inplace(struct gc_core *gc, unsigned int tiles);
 

@@ -4,8 +4,8 @@
 
 #include "gc/rs_internal.h"
 
-#define PIECE 64u /* bytes: bases are aligned to it, so no piece crosses a page */
-#define TAG_LINE 64u
+#define PIECE 64u    /* bytes at most; pieces are aligned to their size, so none crosses a page */
+#define TAG_LINE 64u /* bytes of tile status that are read at once */
 
 /*
  * A block as contiguous pieces of memory: its rows in linear surfaces; in tiles, pieces of at
@@ -38,8 +38,8 @@ static uint8_t *map_piece(struct gc_core *gc, const struct pieces *p, enum gc_ac
 }
 
 /*
- * Find out whether the memory at @address is fast-cleared; each tag is read once. False after a
- * fault.
+ * Find out whether the memory at @address is fast-cleared; a tag is not read again for the next
+ * piece of its tile. False after a fault.
  */
 static bool look_up_tag(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
 			struct rs_traffic *traffic)

@@ -87,6 +87,7 @@ static void unpack_yuy2(const struct rs_block *block, struct rs_texels *texels)
 	}
 }
 
+/* ITU-R BT.601, limited range, as pack_yuy2() */
 static uint8_t luma(const struct rs_texels *t, unsigned int i)
 {
 	return gc_clamp_byte(((66 * t->c[0][i] + 129 * t->c[1][i] + 25 * t->c[2][i] + 128) >> 8) +

@@ -47,13 +47,13 @@ struct rs_traffic {
 
 /* Conversion of a block's pixels. */
 struct rs_conversion {
-	bool raw;                         /* none */
+	bool raw;                         /* pixels keep format and number; @endian counts */
 	unsigned int source, destination; /* RS_FORMAT_* */
 	unsigned int shift_x, shift_y;    /* 1: average two pixels in this direction */
 	bool swap_rb;
 	bool dither;
-	float bias[RS_BLOCK_PIXELS];
-	unsigned int endian; /* ENDIAN_MODE_* */
+	float bias[RS_BLOCK_PIXELS]; /* see gc_dither_bias() */
+	unsigned int endian;         /* ENDIAN_MODE_* */
 };
 
 /**

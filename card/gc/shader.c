@@ -4,8 +4,9 @@
  *
  * On cores with one instruction memory for both stages, a program is the range LOW to HIGH of
  * VS_RANGE or PS_RANGE, which those with an instruction cache also have as two states;
- * START_PC and END_PC may be zero there. Otherwise it is the first END_PC
- * instructions of the stage's memory. Instructions are stored in states or, with the
+ * START_PC and END_PC may be zero there. Otherwise it is END_PC instructions from LOW on, in a
+ * numbering in which the pixel stage's memory follows the vertex stage's, at STAGE_INSTRUCTIONS.
+ * Instructions are stored in states or, with the
  * instruction cache enabled, in memory, and are read through that cache. A decoded program is
  * reused if its instruction words are the same.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shader core: decodes programs and runs them on batches. Programs and uniforms are read
- * from the states or, with the instruction cache, from memory.
+ * The shader core: decodes programs and runs them on batches. Programs are read from the states
+ * or, with the instruction cache, from memory; uniforms are states.
  */
 #ifndef CARD_GC_SHADER_H
 #define CARD_GC_SHADER_H
@@ -28,7 +28,7 @@ enum gc_stage { GC_STAGE_VS, GC_STAGE_PS };
 
 /* Operands of a texture instruction, for all lanes. */
 struct gc_texture_request {
-	unsigned int sampler; /* 0..31, in the sampler numbers of both stages */
+	unsigned int sampler; /* 0..31; vertex and pixel programs use the same numbering */
 	enum gc_texture_mode {
 		GC_TEX_IMPLICIT, /* LOD from derivatives across quads */
 		GC_TEX_BIAS,     /* the same plus bias */
@@ -76,8 +76,10 @@ struct gc_shader_cost {
 const struct gc_shader *gc_shader_get(struct gc_core *gc, enum gc_stage stage);
 
 /**
- * gc_shader_run - run @shader on all live lanes of @batch and add its cost to @cost; thread
- * safe per batch
+ * gc_shader_run - run @shader on all live lanes of @batch and add its cost to @cost
+ *
+ * Threads may run a program at the same time if it stands alone (gc_shader_stands_alone()), each on
+ * a batch of its own.
  */
 void gc_shader_run(struct gc_core *gc, const struct gc_shader *shader, struct gc_batch *batch,
 		   struct gc_shader_cost *cost);
@@ -120,7 +122,7 @@ bool gc_shader_stands_alone(const struct gc_shader *shader, const uint8_t provid
 /** gc_shader_samplers - samplers that such a program uses, one bit each */
 uint32_t gc_shader_samplers(const struct gc_shader *shader);
 
-/** gc_shader_steps - number of instructions that a run of such a program executes */
+/** gc_shader_steps - number of such a program's instructions that gc_shader_run_short() executes */
 unsigned int gc_shader_steps(const struct gc_shader *shader);
 
 /**

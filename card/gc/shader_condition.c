@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * SELECT, SET, CMP, and the conditions of BRANCH and TEXKILL: one kernel for each condition and
- * operand type. Comparisons with NaN are false, except for NE.
+ * operand type. Comparisons with NaN are false, except for NE and NZ.
  */
 #include "gc/shader_kernels.h"
 
@@ -53,7 +53,7 @@
 FOR_BINARY(DEFINE_BINARY)
 FOR_UNARY(DEFINE_UNARY)
 
-#define CONDITIONS 23
+#define CONDITIONS 23 /* one more than the highest ISA_COND_* */
 
 #define ROW(cond, what) \
 	[ISA_COND_##cond] = { what##_##cond##_f, what##_##cond##_i, what##_##cond##_u },

@@ -126,7 +126,7 @@ KERNEL1(shader_fdsy, vf, vf,
 
 /*
  * LITP, the last step of ARB_vertex_program's LIT: x = 1, y = max(a, 0), z = a > 0 ? 2^b : 0, w
- * = 1; b is the specular exponent times log2 [inferred from how drivers use it].
+ * = 1; b is the specular exponent times log2 of its base [inferred from how drivers use it].
  */
 SHADER_KERNEL(shader_flitp)
 {

@@ -284,15 +284,13 @@ static uint32_t lowest_bit(uint32_t x)
 	return (uint32_t)__builtin_ffs((int)x) - 1;
 }
 
-/*
- * Position of the highest bit that is set (for negative numbers: that is clear), -1 if there is
- * none.
- */
+/* Position of the highest set bit, -1 if there is none. */
 static uint32_t highest_bit_u(uint32_t x)
 {
 	return 31 - leading_zeros(x);
 }
 
+/* Position of the highest bit that differs from the sign, -1 if there is none. */
 static uint32_t highest_bit_s(uint32_t x)
 {
 	return highest_bit_u(x >> 31 ? ~x : x);

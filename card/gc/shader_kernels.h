@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernels: what an instruction computes, for all lanes of a batch. A kernel computes components
- * m->work. Its operands are in the order of the table in shader_decode.c.
+ * m->work. Its operands are in the order of the table in shader_opcode.c.
  */
 #ifndef CARD_GC_SHADER_KERNELS_H
 #define CARD_GC_SHADER_KERNELS_H
@@ -123,7 +123,7 @@ shader_kernel shader_conditional_kernel(enum shader_conditional what, unsigned i
 #define OPERAND(T, s, c) ((const T *)shader_lanes(run, m, s, c)->f)
 #define RESULT(T, c) ((T *)out[c].f)
 
-/* Kernels with one, two and three operands that process lanes independently. */
+/* Kernels with one, two and three operands, computed a vector of lanes at a time. */
 #define KERNEL1(name, T, TD, expression)                \
 	SHADER_KERNEL(name)                             \
 	{                                               \

@@ -20,7 +20,7 @@ V_INLINE vf power_of_two(vi n)
 /** v_exp2 - 2^x; within 2 ulp, denormal results included. */
 V_INLINE vf v_exp2(vf x)
 {
-	/* outside this range the result is 0 or infinite; NaN passes both comparisons */
+	/* outside this range the result is 0 or infinite; NaN is kept */
 	vf clamped = v_pick(x > v_splat(129.0f), v_splat(129.0f), x);
 
 	clamped = v_pick(clamped < v_splat(-151.0f), v_splat(-151.0f), clamped);

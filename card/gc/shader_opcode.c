@@ -5,13 +5,14 @@
 #include "gc/personality.h"
 #include "hw/common.xml.h"
 
-#define FLOAT1(op, src, kernel) { op, SHADER_ALU, src, OPCODE_READS_WORK, 0, kernel, NULL, NULL }
+#define FLOAT(op, src, kernel) { op, SHADER_ALU, src, OPCODE_READS_WORK, 0, kernel, NULL, NULL }
 #define FLOAT_SCALAR(op, src, kernel) \
 	{ op, SHADER_ALU, src, OPCODE_READS_WORK, OPCODE_BROADCAST, kernel, NULL, NULL }
 #define INTEGER(op, src, s, u) { op, SHADER_ALU, src, OPCODE_READS_WORK, 0, NULL, s, u }
 #define INTEGER_SCALAR(op, src, s, u) \
 	{ op, SHADER_ALU, src, OPCODE_READS_WORK, OPCODE_BROADCAST, NULL, s, u }
-#define BITWISE(op, src, s, u) { op, SHADER_ALU, src, OPCODE_READS_WORK, OPCODE_BITS, u, s, u }
+/* Float types are used as their bits. */
+#define BITWISE(op, src, s, u) { op, SHADER_ALU, src, OPCODE_READS_WORK, 0, u, s, u }
 #define TEXTURE(op) { op, SHADER_TEX, "012", OPCODE_READS_XYZW, 0, NULL, NULL, NULL }
 #define ATOM(op) { op, SHADER_ATOMIC, "012", OPCODE_READS_X, 0, NULL, NULL, NULL }
 #define OTHER(op, kind, src, reads, flags) { op, kind, src, reads, flags, NULL, NULL, NULL }
@@ -20,16 +21,16 @@ static const struct shader_opcode opcodes[ISA_OPCODES] = {
 	[ISA_NOP] = OTHER("nop", SHADER_NOP, "", 0, 0),
 	[ISA_ADD] = { "add", SHADER_ALU, "02", OPCODE_READS_WORK, 0, shader_fadd, shader_iadd,
 		      shader_iadd },
-	[ISA_MAD] = FLOAT1("mad", "012", shader_fmad),
-	[ISA_MUL] = FLOAT1("mul", "01", shader_fmul),
+	[ISA_MAD] = FLOAT("mad", "012", shader_fmad),
+	[ISA_MUL] = FLOAT("mul", "01", shader_fmul),
 	[ISA_DP2] = { "dp2", SHADER_ALU, "01", OPCODE_READS_XY, OPCODE_BROADCAST, shader_fdp2, NULL,
 		      NULL },
 	[ISA_DP3] = { "dp3", SHADER_ALU, "01", OPCODE_READS_XYZ, OPCODE_BROADCAST, shader_fdp3,
 		      NULL, NULL },
 	[ISA_DP4] = { "dp4", SHADER_ALU, "01", OPCODE_READS_XYZW, OPCODE_BROADCAST, shader_fdp4,
 		      NULL, NULL },
-	[ISA_DSX] = FLOAT1("dsx", "0", shader_fdsx),
-	[ISA_DSY] = FLOAT1("dsy", "0", shader_fdsy),
+	[ISA_DSX] = FLOAT("dsx", "0", shader_fdsx),
+	[ISA_DSY] = FLOAT("dsy", "0", shader_fdsy),
 	[ISA_MOV] = { "mov", SHADER_ALU, "2", OPCODE_READS_WORK, OPCODE_ANY_SIMD, shader_fmov,
 		      shader_fmov, shader_fmov },
 	[ISA_MOVAR] = { "movar", SHADER_ADDRESS, "2", OPCODE_READS_WORK, OPCODE_FLOAT_SOURCE,
@@ -48,7 +49,7 @@ static const struct shader_opcode opcodes[ISA_OPCODES] = {
 	[ISA_EXP] = FLOAT_SCALAR("exp", "2", shader_fexp),
 	[ISA_LOG] = { "log", SHADER_ALU, "2", OPCODE_READS_WORK, OPCODE_FACTORS, shader_flog, NULL,
 		      NULL },
-	[ISA_FRC] = FLOAT1("frc", "2", shader_ffrc),
+	[ISA_FRC] = FLOAT("frc", "2", shader_ffrc),
 	[ISA_CALL] = OTHER("call", SHADER_CALL, "01", OPCODE_READS_X, 0),
 	[ISA_RET] = OTHER("ret", SHADER_RET, "", 0, 0),
 	[ISA_BRANCH] = OTHER("branch", SHADER_BRANCH, "01", OPCODE_READS_X, 0),
@@ -66,12 +67,12 @@ static const struct shader_opcode opcodes[ISA_OPCODES] = {
 		      NULL, NULL },
 	[ISA_COS] = { "cos", SHADER_ALU, "2", OPCODE_READS_WORK, OPCODE_FACTORS, shader_fcos_half,
 		      NULL, NULL },
-	[ISA_FLOOR] = FLOAT1("floor", "2", shader_ffloor),
-	[ISA_CEIL] = FLOAT1("ceil", "2", shader_fceil),
+	[ISA_FLOOR] = FLOAT("floor", "2", shader_ffloor),
+	[ISA_CEIL] = FLOAT("ceil", "2", shader_fceil),
 	[ISA_SIGN] = { "sign", SHADER_ALU, "2", OPCODE_READS_WORK, 0, shader_fsign, shader_isign,
 		       shader_usign },
-	[ISA_ADDLO] = FLOAT1("addlo", "02", shader_faddlo),
-	[ISA_MULLO] = FLOAT1("mullo", "01", shader_fmullo),
+	[ISA_ADDLO] = FLOAT("addlo", "02", shader_faddlo),
+	[ISA_MULLO] = FLOAT("mullo", "01", shader_fmullo),
 	[ISA_BARRIER] = OTHER("barrier", SHADER_NOP, "", 0, 0),
 	[ISA_I2I] = INTEGER("i2i", "0", shader_fmov, shader_fmov),
 	[ISA_I2F] = { "i2f", SHADER_ALU, "0", OPCODE_READS_WORK, OPCODE_FLOAT_RESULT, NULL,
@@ -82,7 +83,7 @@ static const struct shader_opcode opcodes[ISA_OPCODES] = {
 			 shader_f2irnd, shader_f2irnd },
 	[ISA_LOAD] = OTHER("load", SHADER_LOAD, "01", OPCODE_READS_X, 0),
 	[ISA_STORE] = OTHER("store", SHADER_STORE, "012", OPCODE_READS_XYZW, 0),
-	[ISA_CLAMP0_MAX] = FLOAT1("clamp0_max", "01", shader_fclamp0_max),
+	[ISA_CLAMP0_MAX] = FLOAT("clamp0_max", "01", shader_fclamp0_max),
 	[ISA_IADDSAT] = INTEGER("iaddsat", "02", shader_iaddsat, shader_iaddsat),
 	[ISA_IMULLO0] = INTEGER_SCALAR("imullo0", "01", shader_imullo, shader_imullo),
 	[ISA_IMULLOSAT0] = INTEGER_SCALAR("imullosat0", "01", shader_imullosat, shader_umullosat),

@@ -17,11 +17,12 @@ enum shader_opcode_reads {
 };
 
 /* Flags of an opcode */
-#define OPCODE_BROADCAST 0x01u /* one result for all components written, from operands' first one */
-#define OPCODE_FACTORS 0x02u   /* the same; with fast transcendentals the rest are factors of 1.0 */
+/* one result for all components written; READS_WORK: from the operands' first component */
+#define OPCODE_BROADCAST 0x01u
+/* the same, but 1.0 for the others with fast transcendentals: drivers multiply x and y */
+#define OPCODE_FACTORS 0x02u
 #define OPCODE_FLOAT_SOURCE 0x04u /* the type is the result's, operands are floats */
 #define OPCODE_FLOAT_RESULT 0x08u /* the type is the operands', the result is a float */
-#define OPCODE_BITS 0x10u         /* the type does not matter but for its width */
 #define OPCODE_CONDITIONAL 0x20u  /* SELECT, SET, CMP: the kernel depends on the condition */
 #define OPCODE_ANY_SIMD 0x40u     /* moves bits, on all components even with scalar integers */
 

@@ -60,7 +60,7 @@ uint32_t shader_issue_percent(const uint32_t *words, uint32_t count)
 }
 
 /*
- * Bytes that a group of lanes has to fetch because they do not fit into the direct-mapped
+ * Bytes of instructions that each wave has to fetch because they do not fit into the direct-mapped
  * instruction cache: each line beyond it and the one that it replaces.
  */
 static uint32_t refetched_bytes(uint32_t instructions)

@@ -5,7 +5,7 @@
  *
  * Each instruction becomes a micro-op. Its operands are in the order of its kernel's
  * parameters. Immediates and uniforms are collected in a pool with a copy for each lane,
- * computed once per draw, so that kernels get pointers to lanes for all operands.
+ * computed when uniforms change, so that kernels get pointers to lanes for all operands.
  */
 #ifndef CARD_GC_SHADER_PROGRAM_H
 #define CARD_GC_SHADER_PROGRAM_H
@@ -78,12 +78,12 @@ typedef void (*shader_kernel)(const struct shader_run *run, const struct shader_
 			      union gc_lanes *out);
 
 struct shader_micro {
-	shader_kernel kernel; /* ALU, ADDRESS; BRANCH* and KILL: condition into out[0] */
+	shader_kernel kernel; /* BRANCH*, CALL, KILL: of the condition, NULL if always true */
 	uint8_t kind;         /* enum shader_kind */
 	uint8_t reads[3];     /* components of each operand that the kernel reads */
 	uint8_t mask;         /* components written */
 	uint8_t work;         /* components computed by the kernel; the others are copies, or 1.0 */
-	bool factors;         /* the components after the first are 1.0 (new transcendentals) */
+	bool factors;         /* the components after the first are 1.0, see OPCODE_FACTORS */
 	bool scratch;         /* the kernel must not write to the destination directly */
 	bool saturate;
 	uint8_t narrow;       /* type the result is narrowed to, or ISA_F32 */
@@ -99,7 +99,7 @@ struct shader_micro {
 	uint8_t sampler, sampler_address, swizzle[4];
 	bool whole_texel;  /* all components go to one register, not swizzled */
 	bool lod_in_coord; /* bias or LOD is the coordinates' fourth component */
-	/* LOAD, STORE, ATOMIC */
+	/* LOAD, STORE, ATOMIC; ALU has its type, and the rounding mode in @shift */
 	uint8_t opcode, type, shift;
 };
 
@@ -125,7 +125,7 @@ struct gc_shader {
 	uint32_t start; /* first instruction */
 	uint32_t *words;
 	/* decoded */
-	struct shader_micro *micro; /* count of them and an SHADER_END */
+	struct shader_micro *micro; /* count of them and a SHADER_END */
 	struct shader_preparation *preparation;
 	uint32_t preparations, preparation_room;
 	struct shader_constant *constant;
@@ -135,7 +135,7 @@ struct gc_shader {
 	/* computed by shader_flow.c */
 	uint8_t reads[GC_TEMPS]; /* components that are read anywhere */
 	bool reads_internal;
-	bool straight; /* no branches: each lane runs each instruction once */
+	bool straight; /* no branches, calls or kills: each lane runs each instruction once */
 	/* from here on all instructions are moves whose results nothing else reads */
 	uint32_t tail;
 	/* by register and component: where it is before those moves */
@@ -223,7 +223,7 @@ void gc_shader_disassemble(const uint32_t words[ISA_WORDS], char *text, size_t b
 /** gc_shader_opcode_name - the instruction's mnemonic, or NULL if undefined */
 const char *gc_shader_opcode_name(const struct isa_instruction *inst);
 
-/** shader_modify - apply SHADER_MOD_* @mods to @x, then narrow it to @type */
+/** shader_modify - extend the low bits of @x if @type is narrow, then apply SHADER_MOD_* @mods */
 vi shader_modify(vi x, unsigned int mods, unsigned int type);
 
 #endif

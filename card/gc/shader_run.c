@@ -17,7 +17,7 @@
 #include "gc/shader_memory.h"
 #include "gc/trace.h"
 
-#define YIELD_INSTRUCTIONS 8192u
+#define YIELD_INSTRUCTIONS 8192u /* of a batch, between two calls of gc_yield() */
 /* A batch that runs longer is aborted [chosen]; silicon would hang until a reset. */
 #define LIMIT_INSTRUCTIONS (4u << 20)
 

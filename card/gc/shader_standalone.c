@@ -5,7 +5,8 @@
  */
 #include "gc/shader_program.h"
 
-#define MAX_INSTRUCTIONS 4096u /* longer runs have to call gc_yield() */
+/* below YIELD_INSTRUCTIONS in shader_run.c, as other threads must not call gc_yield() */
+#define MAX_INSTRUCTIONS 4096u
 
 uint32_t gc_shader_samplers(const struct gc_shader *shader)
 {
@@ -51,8 +52,8 @@ static bool is_known(const struct shader_operand *operand, unsigned int mask,
 }
 
 /*
- * Components of operand @i that are used. Programs read four components of any texture
- * coordinate.
+ * Components of operand @i that are used: programs read four of any texture coordinate, lookups of
+ * @flat samplers use two.
  */
 static unsigned int matters(const struct shader_micro *m, unsigned int i, uint32_t flat)
 {

@@ -14,8 +14,8 @@
 #include "gc/batch.h"
 
 /*
- * Without AVX GCC warns that such vectors are passed differently; no function in another file
- * gets them.
+ * Without AVX GCC warns that such vectors are passed differently; all files that include this are
+ * compiled for the same instruction set.
  */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -112,7 +112,7 @@ V_INLINE vf v_ceil(vf x)
 	return v_copysign(t + (vf)((vi)(t < x) & (vi)v_splat(1.0f)), x);
 }
 
-/* v_rint - to nearest, ties to even; |x| < 2^22. */
+/* v_rint_small - to nearest, ties to even; |x| < 2^22. */
 V_INLINE vf v_rint_small(vf x)
 {
 	vf magic = v_splat(12582912.0f); /* 1.5 * 2^23: the sum has no fraction bits */
