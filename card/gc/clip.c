@@ -59,8 +59,8 @@ static double plane_distance(const struct gc_viewport *vp, const float clip[4], 
 }
 
 /*
- * The guard band's bits. Comparisons with w are exact in float; the distance from the guard
- * band is computed in double.
+ * The guard band's bits. The distances are computed in double: they are not exact in float, as the
+ * comparisons with w in gc_vertex_outcode() are.
  */
 static uint32_t band_outcode(const struct gc_viewport *vp, const float clip[4])
 {

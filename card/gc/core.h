@@ -51,10 +51,9 @@ struct gc_core {
 	struct gc_pixel_engine *pe;      /* pe.c */
 	struct gc_texture_unit *tx;      /* tx.c */
 	struct gc_shader_cache *shaders; /* shader.c; allocated on first use */
-	/* the cache of loads and stores; NULL: they access memory (gc_options.cache_data) */
-	struct data_cache *l1;
-	/* writes that are not in memory yet; NULL: all are at once (gc_options.cache_data) */
-	struct gc_posted *posted;
+	/* with gc_options.cache_data, otherwise NULL: */
+	struct data_cache *l1;    /* the shaders' cache of loads and stores */
+	struct gc_posted *posted; /* writes that are not in memory yet */
 
 	struct gc_record *record; /* record.c; NULL: none */
 

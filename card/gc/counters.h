@@ -39,7 +39,7 @@ struct gc_counters {
 		ts_write_bytes; /* tile status, by pixel engine and resolve engine */
 	/* cycles in which requests to memory waited, see clock/memory.h */
 	uint64_t hi_read_stalls, hi_write_stalls;
-	/* the pixel engine's share of these bytes, by colour and depth */
+	/* pe_read_bytes and pe_write_bytes by colour and depth */
 	uint64_t mc_color_read_bytes, mc_color_write_bytes, mc_depth_read_bytes,
 		mc_depth_write_bytes;
 	/* events and interrupts */

@@ -50,7 +50,7 @@ struct data_cache *data_cache_create(unsigned int sets, unsigned int ways, struc
  */
 uint8_t *data_cache_line(struct data_cache *cache, uint32_t number, const uint8_t *memory);
 
-/** data_cache_mark - a line that the cache has was or will be written */
+/** data_cache_mark - line @number was or will be written; no effect if it is not in the cache */
 void data_cache_mark(struct data_cache *cache, uint32_t number);
 
 /** data_cache_flush - write back what is dirty, and empty the cache */

@@ -51,11 +51,6 @@ void fe_arm_alarm(struct gc_core *gc)
 		clock_arm(gc->host.clock, &fe->alarm, when);
 }
 
-/*
- * If the queue is full the event is lost [chosen]. That needs one LOAD_STATE that writes
- * GL_EVENT more than FE_EVENTS times, since fe_events_full() stops the front end between
- * commands.
- */
 static void insert(struct gc_core *gc, struct fe_event event)
 {
 	struct gc_fe *fe = gc->fe;
@@ -73,6 +68,10 @@ static void insert(struct gc_core *gc, struct fe_event event)
 
 void fe_raise_at(struct gc_core *gc, unsigned int bit, uint64_t cycle)
 {
+	/*
+	 * If the queue is full the bit is lost [chosen]. Events do not fill it, since the front end
+	 * stops at fe_events_full(); bus errors may, if many are injected.
+	 */
 	if (gc->fe->events < FE_EVENTS)
 		insert(gc, (struct fe_event){ .cycle = cycle,
 					      .bit = (uint8_t)bit,

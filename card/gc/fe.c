@@ -17,8 +17,8 @@
 #include "hw/state.xml.h"
 
 /*
- * Longest duration of one gc_run(): in host time, or in commands if time is virtual. Register
- * accesses wait for its end, unless an operation calls gc_yield().
+ * Length of one gc_run(), but for its last command: in host time, or in commands if time is
+ * virtual. Register accesses wait for its end, unless an operation calls gc_yield().
  */
 #define RUN_HOST_NS 50000ull
 #define RUN_COMMANDS 20000u

@@ -19,21 +19,22 @@
 #include "gc/registers.h"
 #include "gc/sync.h"
 
-#define FE_BLOCK_PAGES 130 /* 65535 64-bit words, unaligned */
+#define FE_BLOCK_PAGES 130 /* 65535 64-bit words touch 129 pages at most */
 #define FE_CALLS 4
 #define FE_EVENTS 64
 #define FE_RECIPIENTS 32
 #define PERFMON_SIGNALS 72
 #define FE_ENDLESS UINT32_MAX
 #define FE_NO_PAGE 1u     /* not a multiple of the page size, so never a page's address */
-#define FE_SLACK_NS 20000 /* how far the front end may run ahead of card time */
+#define FE_SLACK_NS 20000 /* the front end pauses if it is further ahead of card time */
 
 enum fe_state {
-	FE_STOPPED, /* never started, or END */
+	FE_STOPPED, /* not started since the reset, or END */
 	FE_RUNNING,
 	FE_POLLING, /* parked in a loop of WAIT and LINK, or of LINK alone */
-	FE_HUNG,  /* STALL without a SEMAPHORE, a block longer than its prefetch, fault injection */
-	FE_ERROR, /* illegal command */
+	/* STALL without SEMAPHORE, a block longer than its prefetch, gc->hang, hazard, injection */
+	FE_HUNG,
+	FE_ERROR,   /* illegal command, CALL or RETURN; commands outside MMUv1's linear window */
 	FE_FAULTED, /* an access caused an MMU fault */
 };
 
@@ -47,7 +48,7 @@ struct fe_event {
 	int64_t flush, memory; /* see gpu_pipeline_drawn() */
 };
 
-/* The block that a LINK prefetched: its pages, translated at the time of the LINK. */
+/* The block that a LINK, CALL, RETURN or start prefetched: its pages, as translated then. */
 struct fe_block {
 	uint32_t first_page;
 	unsigned int pages;
@@ -81,7 +82,7 @@ struct gc_fe {
 
 	/* modelled time */
 	uint64_t cycle;          /* when the next command can begin */
-	uint64_t cycle_fraction; /* 16.16 */
+	uint64_t cycle_fraction; /* of a cycle, in 1/65536 */
 	uint64_t cached_now;     /* card time in cycles when it was last read */
 	uint64_t reset_cycle;    /* cycle of the last reset; the cycle counters count from there */
 	uint64_t busy_cycles, busy_until; /* since creation; up to which cycle counted */
@@ -107,7 +108,7 @@ struct gc_fe {
 	struct fe_event event[FE_EVENTS]; /* sorted, earliest first */
 	unsigned int events;
 	uint64_t event_sequence;
-	struct clock_event alarm; /* of the earliest event */
+	struct clock_event alarm; /* of the earliest event or posted write */
 	uint32_t pending, enabled;
 	bool irq;
 
@@ -134,6 +135,8 @@ struct gc_fe {
 
 /** fe_update_clock - set the core's frequency from CLOCK_CONTROL */
 void fe_update_clock(struct gc_core *gc);
+
+/* core.c */
 
 /** fe_core_reset - reset the whole core, as CLOCK_CONTROL.SOFT_RESET does */
 void fe_core_reset(struct gc_core *gc);
@@ -195,7 +198,7 @@ void fe_update_irq(struct gc_core *gc);
 
 /* fe_fetch.c */
 
-/** fe_fetch - read the next 64-bit word into fe->low and fe->high; false after a fault */
+/** fe_fetch - the next 64-bit word, to fe->low and fe->high; false if the front end has stopped */
 bool fe_fetch(struct gc_core *gc);
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * LOAD_STATE: stores each state, and executes those with side effects. Writes to shader
- * programs and uniforms have none but that two addresses may be one memory: their users compare
+ * LOAD_STATE: stores each state, and executes those with side effects. Writes to shader programs
+ * and uniforms have none, except that instruction memory has a second address: their users compare
  * the stamps of struct gc_state.
  */
 #include "gc/fe_internal.h"
@@ -53,7 +53,7 @@ bool fe_hazards(struct gc_core *gc, uint32_t broken)
 		const struct gc_sync_info *about = gc_sync_about(rule);
 
 		report_hazard(gc, rule);
-		if (about->certainty == 'c')
+		if (about->certainty == 'c') /* inferred: only reported */
 			continue;
 		fails |= gc->options.hazards_fail;
 		hangs |= gc->options.hazards_random && hangs_by_chance(gc, about->effect);
@@ -195,7 +195,7 @@ static void load_host_state(struct gc_core *gc, uint32_t address, uint32_t value
 		gc_mmu_set_safe_address(&gc->mmu, value);
 }
 
-/* Store a state and judge that. Returns: whether the front end has stopped. */
+/* Store a state and judge the write by the rules. Returns: whether the front end has stopped. */
 static bool set_watched(struct gc_core *gc, uint32_t address, uint32_t value)
 {
 	struct gc_sync_core core = fe_sync_core(gc);

@@ -2,10 +2,10 @@
 /*
  * Modelled time of the front end.
  *
- * fe->cycle is when the front end can begin the next command. It may be ahead of card time by
- * at most FE_SLACK_NS; then the front end pauses until a calendar event. fe->cycle is set to
- * card time only by actions of the CPU: a start, or a change of the WAIT loop. It is not when
- * the card's process runs late, so cycle counts do not depend on the speed of the host.
+ * fe->cycle is when the front end can begin the next command. If it is ahead of card time by more
+ * than FE_SLACK_NS, the front end pauses until a calendar event. fe->cycle is set to card time only
+ * by actions of the CPU: a reset, a start, or a change of the WAIT loop. It is not when the card's
+ * process runs late, so cycle counts do not depend on the speed of the host.
  */
 #include "gc/fe_internal.h"
 

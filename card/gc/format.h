@@ -108,7 +108,11 @@ float gc_srgb_decode(uint8_t code);
 /** gc_exp2_32nds - 2 to the power of @n / 32, rounded to a float; @n below 4096 */
 float gc_exp2_32nds(unsigned int n);
 
-/** gc_format_srgb_encode, gc_format_srgb_decode - convert R, G, B in place, rounded to 1/255 */
+/**
+ * gc_format_srgb_encode, gc_format_srgb_decode - convert R, G, B in place
+ *
+ * Values must be in 0..1. The sRGB side is rounded to a multiple of 1/255.
+ */
 void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int first, unsigned int end);
 void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int first, unsigned int end);
 

@@ -90,8 +90,8 @@ float gc_ufloat_to_float(uint32_t value, unsigned int mantissa)
 }
 
 /*
- * The two functions that libraries compute differently, by operations that IEEE 754 defines to the last bit:
- * results are the same on each host.
+ * Two powers, computed only by operations whose results IEEE 754 defines to the last bit: those of
+ * the library's pow() and exp2() may differ from host to host.
  */
 
 /* @x to the power of 2.4, 0 <= @x <= 1 */

@@ -17,7 +17,7 @@
 struct gc_core;
 struct gpu_params;
 
-/* Functions and objects of the board that the core uses */
+/* Functions and objects of the board that the core uses; functions may be NULL */
 struct gc_host {
 	void *ctx;
 	const struct guest_memory
@@ -33,7 +33,7 @@ struct gc_host {
 	/**
 	 * @answer: called more often than @yield, also while groups are queued for other threads, to
 	 *     handle register accesses that need not wait: it may call gc_read() for registers of
-	 *     gc_is_immediate(). May be NULL.
+	 *     gc_is_immediate().
 	 */
 	void (*answer)(void *ctx);
 };
@@ -51,11 +51,11 @@ struct gc_options {
 	bool hazards_random;   /* it hangs at rules whose breach hangs silicon, at some by chance */
 	uint64_t hazards_seed; /* of that chance */
 	bool null_draw;        /* draws cost time, but write nothing */
-	bool cache_data;       /* caches have contents (gc/data_cache.h), and results are late */
-	unsigned int threads;  /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
+	bool cache_data; /* caches have contents (data_cache.h), writes are posted (posted.h) */
+	unsigned int threads; /* threads that shade pixels, at most GC_MAX_THREADS; 0 means 1 */
 	/*
-	 * interval at which the front end reads its WAIT loop, in virtual time and in idle real
-	 * time
+	 * for card/loop.c: interval of gc_poll() while the front end is in its WAIT loop, in
+	 * virtual time and in idle real time
 	 */
 	uint64_t poll_ns;
 };
@@ -63,7 +63,7 @@ struct gc_options {
 /* Faults that can be injected; each happens once, at the next occasion. */
 enum gc_fault {
 	GC_FAULT_HANG_FE,    /* the front end stops at its next command until reset */
-	GC_FAULT_MMU,        /* the next memory access of the front end faults */
+	GC_FAULT_MMU,        /* MMUv2: the next memory access of the front end faults */
 	GC_FAULT_AXI,        /* AXI error interrupt */
 	GC_FAULT_LOSE_EVENT, /* the next event is executed, but never reported */
 };
@@ -93,8 +93,8 @@ bool gc_is_immediate(const struct gc_core *gc, uint32_t offset);
 /**
  * gc_run - execute commands
  *
- * Returns when the front end cannot continue (WAIT loop, modelled time too far ahead of card
- * time, hang, END) or after about a millisecond of host time. Not reentrant.
+ * Returns when the front end cannot continue (WAIT loop, modelled time too far ahead of card time,
+ * hang, END), or after the command in which its time slice ends (see fe.c). Not reentrant.
  *
  * Returns: true if there is more to execute at once.
  */

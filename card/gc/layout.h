@@ -65,7 +65,7 @@ static inline const uint8_t (*gc_supertile_order(unsigned int mode))[16]
 }
 
 /*
- * GC_LAYOUT_DEFINE_AXIS - define a function for addresses of pixels, in the single-buffer layouts
+ * GC_LAYOUT_DEFINE_AXIS - define a function for addresses of pixels, in layouts that are not split
  * @axis_offset: its name: bytes that coordinate @at of axis @c (0: x, 1: y) adds to the surface's base
  * @supertile: a function for the number that column or row @i of tiles adds by table @order, see
  *     gc_supertile
@@ -176,8 +176,7 @@ static inline uint32_t gc_surface_address(const struct gc_surface *surface, uint
 /* Where pixels are, and how far the translation of the first one's address reaches. */
 struct gc_span {
 	uint32_t address;
-	uint32_t
-		bytes; /* contiguous memory of the row, or of the rest of the tile; ends with its page */
+	uint32_t bytes; /* to the end of the page; in tiled layouts to that of the tile at most */
 };
 
 /** gc_surface_span - address of the pixel at (@x, @y) and the bytes that may be used from there on */

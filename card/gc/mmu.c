@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Common part of MMUv1 and MMUv2: the translation cache, faults, and copies across pages. Each
- * pointer that is returned comes from guest_memory_at() or is one of the two substitute pages, so
- * nothing outside guest memory is accessed.
+ * pointer that is returned comes from guest_memory_at(), or is one of the substitute pages or a
+ * copy of gc/posted.h, so no other memory is accessed.
  */
 #include "gc/mmu.h"
 

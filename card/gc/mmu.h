@@ -99,7 +99,7 @@ struct gc_mmu {
 	 * locks the bus of all processors, and Linux may slow it down (split lock detection).
 	 */
 	uint8_t zero_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
-	uint8_t safe_page[GC_PAGE_SIZE] __attribute__((aligned(16))); /* copies of what is there */
+	uint8_t safe_page[GC_PAGE_SIZE] __attribute__((aligned(16))); /* filled by read_safe() */
 	uint8_t sink_page[GC_PAGE_SIZE] __attribute__((aligned(16)));
 
 	/*
@@ -183,7 +183,7 @@ enum gc_translation {
 	GC_FAULT_NO_TABLE = 1, /* no second level table ("slave") */
 	GC_FAULT_NO_PAGE = 2,
 	GC_FAULT_READ_ONLY = 3,
-	GC_FAULT_BOUNDS = 4, /* outside the tables */
+	GC_FAULT_BOUNDS = 4, /* no memory at a table's entry */
 	GC_BUS_ERROR = 16,   /* no memory at the translated address */
 	GC_SAFE,             /* MMUv2's safe address */
 };
@@ -202,7 +202,7 @@ enum gc_translation gc_mmu_v1_translate(const struct gc_mmu *mmu, enum gc_memory
 enum gc_translation gc_mmu_v2_translate(const struct gc_mmu *mmu, enum gc_access access,
 					uint32_t address, uint8_t **host);
 
-/** gc_mmu_probe - gc_mmu_map() without recording a fault: NULL if the access would fault */
+/** gc_mmu_probe - gc_mmu_map() without a fault: NULL if the page is absent or has no memory */
 uint8_t *gc_mmu_probe(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_access access,
 		      uint32_t address);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * MMUv1: one address space for all clients. Its lower half is a linear window to memory, with a
- * base address per client (MEMORY_BASE_ADDR_*); the upper half is translated by one flat table
- * of page addresses. There are no permissions and no faults: without memory, reads return zero
- * and writes have no effect.
+ * MMUv1: the lower half of the addresses is a linear window to memory, with a base address for each
+ * client (MEMORY_BASE_ADDR_*); the upper half is translated by a flat table of page addresses, one
+ * for each client too (*_PAGE_TABLE). There are no permissions and no faults: without memory, reads
+ * return zero and writes have no effect.
  */
 #include "gc/mmu.h"
 

@@ -2,8 +2,9 @@
 /*
  * MMUv2 without security. The master table has 1024 entries for 4 MiB each, which point to
  * slave tables with 1024 entries for pages of 4 KiB. An access to a page that is not present
- * faults if its entry has the exception bit; otherwise reads get the 64 bytes at the safe address, again and
- * again [chosen], and writes are ignored (rnndb). Until the MMU is enabled, addresses are physical.
+ * faults if its entry has the exception bit; otherwise reads get the 64 bytes at the safe address,
+ * repeated over the page [chosen], and writes are ignored (rnndb). Until the MMU is enabled,
+ * addresses are physical.
  *
  * A master entry can say that the pages of its slave table have 64 KiB, 1 MiB or 16 MiB (galcore); four master
  * entries have the same page of 16 MiB.

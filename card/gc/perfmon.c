@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Profiling registers: a byte of CONFIG0..2 selects the count that a unit's register returns.
+ * Profiling registers: a byte of CONFIG0..2 selects the count that a unit's register returns. Names
+ * of the counts are in drivers/gpu/drm/vivgpu/vivgpu_perfmon.c, their meaning in
+ * Documentation/card/clock.rst.
  * All counts always run. The selector 15 clears the counts of its unit, except for MC, where 15
  * is a count and there is no reset.
  *

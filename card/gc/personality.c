@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of cores. Identity registers are those of real chips, but for the YUV tiler, which the card does
- * not have. CHIP_SPECS hold the limits of
- * Mesa's feature database, encoded as etnaviv decodes them: powers of two as exponents; sixteen
- * streams in CHIP_SPECS_4, since the field of CHIP_SPECS has four bits.
+ * The table of cores. Identity registers are those of real chips, but for the YUV tiler, which the
+ * card does not have. CHIP_SPECS hold the limits of Mesa's feature database, encoded as etnaviv
+ * decodes them: powers of two as exponents; sixteen streams in CHIP_SPECS_4, since the field of
+ * CHIP_SPECS has four bits.
  */
 #include "gc/personality.h"
 

@@ -6,7 +6,10 @@
 
 #include "gc/core.h"
 
-/* Resolves are one piece for the blocks, and this many pixels each for the pipeline. */
+/*
+ * A resolve is one piece, but enters the pipeline in equal parts of at least this many pixels, so
+ * that stages overlap as they do for the pieces of a draw.
+ */
 #define RESOLVE_PIXELS 4096u
 
 /*

@@ -77,7 +77,7 @@ PX_INLINE px_float px_min(px_float a, px_float b)
 #endif
 }
 
-/* px_floor - for values that fit in 32 bits. */
+/* px_floor - for values that fit in an int32_t. */
 PX_INLINE px_float px_floor(px_float v)
 {
 #if PX_LANES == 16
@@ -122,7 +122,7 @@ PX_INLINE px_int_half px_scale(px_float_half v, double scale)
 				       px_int_half);
 }
 
-/* px_unorm - 0..1 as an integer 0..@scale, to nearest, more precise than floats are. */
+/* px_unorm - 0..1 as an integer 0..@scale, to nearest, for a @scale of up to 24 bits (depth). */
 PX_INLINE px_int px_unorm(px_float v, double scale)
 {
 	union {

@@ -15,8 +15,8 @@ struct gc_projection {
 };
 
 /**
- * gc_project_lanes - project lanes 0 to @count - 1 of @clip; lanes outside the view only get
- * in_view = 0
+ * gc_project_lanes - project lanes 0 to @count - 1 of @clip; of lanes outside the view only
+ * in_view, which is 0, is valid
  */
 void gc_project_lanes(const struct gc_viewport *vp, const struct gc_vec4 *clip, unsigned int count,
 		      struct gc_projection *to);
