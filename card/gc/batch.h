@@ -57,8 +57,8 @@ struct gc_batch {
 	uint64_t live;          /* lanes that are run, helper lanes included; one bit each */
 	uint64_t killed;        /* lanes that executed TEXKILL; set by the shader */
 	union gc_lanes vertex_id, instance_id; /* vertex batches */
-	union gc_lanes
-		face; /* pixel batches: nonzero front, 0 back, for the core's internal face register */
+	/* pixel batches: the core's internal face register: 1.0 front (gc_quad.front), 0 back */
+	union gc_lanes face;
 };
 
 #endif

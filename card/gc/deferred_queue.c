@@ -278,6 +278,7 @@ void gc_deferred_drain(struct gc_deferred *queue)
 	struct gc_deferred_chunk *c = gc_deferred_filling(queue);
 
 	run_until_done(queue, 0);
+	/* the drawing thread needs the registers of the last group, see draw_deferred.c */
 	gc_deferred_run_chunk(&queue->worker[0], c);
 	retire(queue, c);
 	gc_deferred_add_counters(queue);

@@ -157,7 +157,7 @@ static void flush_batch(struct pass *p)
 {
 	struct gc_draw_unit *unit = p->unit;
 
-	/* vertices, their primitives and the pixels of these are a piece */
+	/* a piece begins: the batch's vertices, their primitives and the pixels of these */
 	gc_draw_cut(p->gc, unit);
 	if (p->draw->indexed)
 		unit->shaded = gc_vertex_cache_shaded(&unit->vertex_cache);
@@ -220,8 +220,8 @@ static void add_index(struct pass *p, uint32_t index, uint32_t instance)
 }
 
 /*
- * add_index() for indices up to the first that needs a flush: its vertex finds no lane, or it may fill the
- * sequence. All state is in local variables. Returns: how many were appended.
+ * add_index() for indices up to the first that needs a flush: its vertex finds no lane, or it may
+ * fill the sequence. State is in local variables, for speed. Returns: how many were appended.
  */
 static unsigned int add_run(struct gc_draw_unit *unit, const uint32_t *index, unsigned int count,
 			    uint32_t base, uint32_t instance)
@@ -321,7 +321,7 @@ static unsigned int append_lanes(struct gc_draw_unit *unit, uint32_t first, uint
 	return count;
 }
 
-static void draw_plain(struct pass *p, uint64_t vertices, uint32_t instance)
+static void draw_arrays(struct pass *p, uint64_t vertices, uint32_t instance)
 {
 	struct gc_draw_unit *unit = p->unit;
 
@@ -347,7 +347,7 @@ static void run_instances(struct pass *p)
 		if (draw->indexed)
 			draw_indexed(p, vertices, i);
 		else
-			draw_plain(p, vertices, i);
+			draw_arrays(p, vertices, i);
 		if (unit->stop)
 			break;
 		append(p, GC_SEQUENCE_END);
@@ -429,8 +429,8 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit)
 	if (!gc_draw_varyings_fit(gc))
 		return false;
 	/*
-	 * No state says that a shader writes depth. Drivers then have to disable early depth
-	 * (PE_DEPTH_CONFIG.EARLY_Z), as etnaviv does; the model relies on it.
+	 * No state says that a shader writes depth. For such a shader drivers have to disable early
+	 * depth (PE_DEPTH_CONFIG.EARLY_Z), as etnaviv does; the model relies on it.
 	 */
 	gc_pe_shader(gc, gc_shader_uses_kill(unit->ps), false);
 	unit->samples = gc_pe_samples(gc);

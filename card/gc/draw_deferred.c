@@ -433,7 +433,7 @@ static bool shader_stands_alone(const struct gc_core *gc, const struct gc_draw_u
 	return gc_shader_stands_alone(unit->ps, provided, unit->state.color_reg[0], flat);
 }
 
-/* Whether most groups of the operation so far have quads of several primitives. */
+/* Whether the operation's primitives so far have less than a group of quads each, on average. */
 static bool is_of_small_triangles(const struct gc_deferred *queue)
 {
 	const struct gpu_work *work = &queue->gc->work;
@@ -469,7 +469,7 @@ void gc_deferred_begin(struct gc_deferred *queue)
 	struct gc_draw_unit *unit = queue->unit;
 	struct gc_core *gc = queue->gc;
 
-	/* what caches have is written in order */
+	/* with cache_data pixels are written to lines of a cache, in order */
 	if (queue->gc->options.cache_data || !unit->straight || unit->targets != 1 ||
 	    !gc_pe_can_defer(gc, &queue->paint) || !pays_off(queue) ||
 	    !gc_shader_is_inward(unit->vs) || !shader_stands_alone(gc, unit))

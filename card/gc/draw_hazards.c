@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define GRANULE_SHIFT 8 /* bytes of 64 pixels */
+#define GRANULE_SHIFT 8 /* log2 of the bytes of 64 pixels */
 #define GRANULE_BYTES (1u << GRANULE_SHIFT)
-#define AREA_SHIFT 6 /* granules of an area */
+#define AREA_SHIFT 6 /* log2 of the granules of an area */
 #define MAX_PAGES (GC_HAZARD_PAGES / 4 * 3)
 
 void gc_hazards_begin(struct gc_hazards *hazards)

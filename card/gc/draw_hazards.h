@@ -13,8 +13,8 @@
 #include "gc/batch.h"
 
 /*
- * Uses of a page in a draw. COLOR and TEXTURE are accesses by chunks, the others by the drawing
- * thread.
+ * Uses of a page in a draw. COLOR and TEXTURE are accesses by chunks, and clear colours that the
+ * drawing thread fills in for them; the others are accesses by the drawing thread.
  */
 enum gc_page_use {
 	GC_USE_COLOR = 1,   /* colours are written, and read to be blended */
@@ -50,7 +50,7 @@ struct gc_hazards {
 	unsigned int pages;
 	struct gc_hazard_page page[GC_HAZARD_PAGES];
 	struct gc_hazard_granule granule[GC_HAZARD_GRANULES];
-	/* One bit for each of 64 granules: some of its pixels are written; all of them are. */
+	/* The same for areas: the 64 bits are granules of which some or all pixels are written. */
 	struct gc_hazard_granule some[GC_HAZARD_AREAS], all[GC_HAZARD_AREAS];
 };
 
@@ -74,7 +74,7 @@ unsigned int gc_hazards_find_page(const struct gc_hazards *hazards, uint32_t pag
 
 /**
  * gc_hazards_pixels - chunk @number will paint pixels of 32 bits
- * @address: GPU address of the first pixel, rounded down to the multiple of 256 where the granule begins
+ * @address: a GPU address in their granule, which begins at a multiple of 256
  * @pixels: one bit for each of the 64 pixels of the granule
  * @retired: number of the last chunk that is finished together with all earlier ones
  *

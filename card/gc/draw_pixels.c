@@ -311,8 +311,8 @@ static __attribute__((noinline)) void append_block(struct gc_core *gc, struct gc
 }
 
 /*
- * Process a block before the quads in the raw group. It is also shaded before the pending
- * group, unless a pending quad lies in the same block.
+ * Test a block before the quads in the raw group. It is also shaded before the pending group,
+ * unless the test removed some of its quads or a pending quad lies in the same block.
  */
 static __attribute__((noinline)) void send_block(struct gc_core *gc, struct gc_draw_unit *unit,
 						 int x, int y)

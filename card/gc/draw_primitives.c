@@ -314,7 +314,7 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit, const stru
 	gc->work.primitives_in++;
 	if (unit->no_pixels)
 		return;
-	/* points and lines always face front: counterclockwise, as GL's default front face */
+	/* points and lines are GL's front, by default counterclockwise: not gc_quad.front */
 	if (p->count == 3)
 		draw_triangle(gc, unit, p);
 	else if (p->count == 2)

@@ -235,7 +235,7 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 			       bool ok)
 {
 	unit->batches += batches;
-	/* tiles of one primitive keep all stages at one pace: their pieces may be larger */
+	/* a tile's blocks are of one primitive and load the stages alike: larger pieces will do */
 	unit->piece_batches += (batches + GC_PIECE_BATCHES - 1) / GC_PIECE_BATCHES;
 	if (unit->piece_batches >= GC_PIECE_BATCHES)
 		gc_draw_cut(gc, unit);
@@ -252,9 +252,9 @@ static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, un
 unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit)
 {
 	unsigned int to_yield = YIELD_BATCHES - unit->batches % YIELD_BATCHES;
-	unsigned int to_ahead = unit->defer_after - unit->batches;
+	unsigned int to_defer = unit->defer_after - unit->batches;
 
-	return unit->batches < unit->defer_after && to_ahead < to_yield ? to_ahead : to_yield;
+	return unit->batches < unit->defer_after && to_defer < to_yield ? to_defer : to_yield;
 }
 
 /* Count a group that other threads will shade: all but the cost of its shader. */
@@ -285,7 +285,7 @@ static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const str
 	return true;
 }
 
-/* Whether the next group can be queued for other threads. */
+/* Whether the next group can be queued for other threads; leaves the queue after a conflict. */
 static inline bool can_queue(struct gc_draw_unit *unit)
 {
 	return gc_draw_is_deferred(unit) && !gc_deferred_leave(unit->deferred);

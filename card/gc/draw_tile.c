@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shades many fully covered blocks of a tile whose host addresses are known. The order among
- * them does not matter, except that texture lookups must see pixels written before. If the
- * colours are unmodified varyings, pixels are computed without the shader, in the order of
- * memory.
+ * Shades many fully covered blocks of a tile whose host addresses are known, one after the other,
+ * since texture lookups may see the pixels of earlier ones. If the colours are unmodified varyings
+ * and constants, pixels are computed without the shader, in the order of memory.
  */
 #include <string.h>
 
@@ -11,8 +10,8 @@
 #include "gc/format.h"
 #include "gc/pixel_vector.h"
 
-/* A tile's lines are 4x4 pixels, 64 bytes, and consist of ROW_VECTORS vectors. */
-#define ROW_VECTORS (GC_TILE_SIZE * GC_TILE_SIZE / PX_LANES)
+/* The cache lines of a 64x64 tile are 4x4 pixels, 64 bytes: LINE_VECTORS vectors. */
+#define LINE_VECTORS (GC_TILE_SIZE * GC_TILE_SIZE / PX_LANES)
 #define BLOCK_LINES (GC_BLOCK / GC_TILE_SIZE) /* each way */
 #define TILE_LINES (GC_TILE / GC_TILE_SIZE)
 
@@ -58,12 +57,12 @@ void gc_draw_find_plain_color(struct gc_draw_unit *unit)
 
 /* A plane equation over a tile: a value is the sum of its column's and its row's term. */
 struct tile_plane {
-	px_float column[TILE_LINES], row[TILE_LINES * ROW_VECTORS];
+	px_float column[TILE_LINES], row[TILE_LINES * LINE_VECTORS];
 };
 
 /*
  * Evaluate a plane in the columns of the tile and the rows of the part's blocks. Positions are
- * small integers and halves, so that adding up steps is exact.
+ * small integers, so that adding up steps is exact.
  */
 static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
 		       const struct gc_tile_part *part, struct tile_plane *out)
@@ -81,10 +80,10 @@ static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
 		out->column[i] = p->at + p->dx * x;
 		x += (float)GC_TILE_SIZE;
 	}
-	for (unsigned int i = first * BLOCK_LINES * ROW_VECTORS;
-	     i < (last + 1) * BLOCK_LINES * ROW_VECTORS; i++) {
+	for (unsigned int i = first * BLOCK_LINES * LINE_VECTORS;
+	     i < (last + 1) * BLOCK_LINES * LINE_VECTORS; i++) {
 		out->row[i] = p->dy * y;
-		y += (float)GC_TILE_SIZE / ROW_VECTORS;
+		y += (float)GC_TILE_SIZE / LINE_VECTORS;
 	}
 }
 
@@ -125,13 +124,14 @@ static void find_plain_tile(const struct gc_draw_unit *unit, const struct gc_til
 }
 
 /* Vectors of a block, in the order of memory. */
-#define BLOCK_VECTORS (BLOCK_LINES * BLOCK_LINES * ROW_VECTORS)
+#define BLOCK_VECTORS (BLOCK_LINES * BLOCK_LINES * LINE_VECTORS)
 
 PX_INLINE px_float value_at(const px_float *column, const px_float *row, unsigned int v)
 {
-	unsigned int line = v / ROW_VECTORS;
+	unsigned int line = v / LINE_VECTORS;
 
-	return column[line % BLOCK_LINES] + row[line / BLOCK_LINES * ROW_VECTORS + v % ROW_VECTORS];
+	return column[line % BLOCK_LINES] +
+	       row[line / BLOCK_LINES * LINE_VECTORS + v % LINE_VECTORS];
 }
 
 /* One vector of a block's pixels. @planes and @divided are compile-time constants. */
@@ -164,7 +164,7 @@ PX_INLINE void paint_blocks(const struct plain_tile *tile, const struct gc_tile_
 		unsigned int i = (unsigned int)__builtin_ctzll(left);
 		px_pixels *run = (px_pixels *)gc_pe_tile_run(&part->place, i);
 		unsigned int column = i % GC_TILE_ROW * BLOCK_LINES;
-		unsigned int row = i / GC_TILE_ROW * BLOCK_LINES * ROW_VECTORS;
+		unsigned int row = i / GC_TILE_ROW * BLOCK_LINES * LINE_VECTORS;
 
 #pragma GCC unroll 8
 		for (unsigned int v = 0; v < BLOCK_VECTORS; v++)

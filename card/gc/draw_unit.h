@@ -3,6 +3,7 @@
  * Types and functions shared by the files of the draw unit and its tests.
  *
  *  draw.c             forms batches of vertices
+ *  draw_state.c       decodes states
  *  draw_indices.c     reads indices
  *  draw_vertices.c    fetches and shades a batch
  *  draw_primitives.c  clips, culls, rasterises each primitive
@@ -47,8 +48,11 @@
 
 #define GC_MAX_TARGETS 8
 
-#define GC_PIECE_BATCHES \
-	16 /* of pixels in a piece for the pipeline; up to as many in a batch of tiles */
+/*
+ * Pixel batches in a piece for the pipeline. Up to as many blocks of a tile that are shaded
+ * together count as one.
+ */
+#define GC_PIECE_BATCHES 16
 
 enum gc_cull { GC_CULL_NONE, GC_CULL_CW, GC_CULL_CCW };
 enum gc_fill { GC_FILL_POINT, GC_FILL_LINE, GC_FILL_SOLID };
@@ -79,7 +83,7 @@ struct gc_draw_state {
 	uint8_t centroid[16]; /* y << 4 | x in 1/16 pixel, by covered samples */
 };
 
-#define GC_FACE_MIXED 2
+#define GC_FACE_MIXED 2 /* value of gc_draw_unit.face_lanes: lanes differ, or are not known */
 
 /*
  * Set if a target of 8-bit channels receives only unmodified varyings and constants, so that
@@ -115,11 +119,12 @@ struct gc_current {
 	int64_t area;
 	enum gc_line_axis axis;
 	float size;
-	bool front;
+	bool front;  /* see gc_quad.front */
 	bool offset; /* polygon offset applies */
 	bool ready;  /* its plane equations are computed */
 };
 
+/* Reuse table of a batch: a hash table from an index to the slot of its vertex. */
 struct gc_index_cache {
 	uint32_t stamp[2 * GC_LANES]; /* valid if equal to now */
 	uint32_t index[2 * GC_LANES];
@@ -134,7 +139,7 @@ struct gc_draw_unit {
 	bool early;     /* depth is tested before shading */
 	bool no_pixels; /* no target can be written */
 	bool depth;     /* the quads' depth must be computed */
-	bool late;      /* alpha or depth is tested after the shader */
+	bool late;      /* gc_pe_alpha() and gc_pe_depth() follow the shader */
 	bool face;      /* the shader reads the face register */
 	bool straight;  /* no test between shader and targets for whole blocks */
 	struct gc_color output[GC_MAX_TARGETS]; /* registers with the pixel shader's colours */
@@ -166,7 +171,7 @@ struct gc_draw_unit {
 	struct gc_current current;
 	unsigned int current_setup;
 	struct gc_setup setup[GC_SETUPS];
-	uint16_t references[GC_SETUPS]; /* number of quads that use it */
+	uint16_t references[GC_SETUPS]; /* number of quads, queued blocks and parts that use it */
 	/*
 	 * set-ups that are not in use: those listed in @free_setup, and all from @fresh_setup
 	 * on
@@ -176,13 +181,13 @@ struct gc_draw_unit {
 	struct gc_quad_group *raw;     /* as rasterised, before the depth test */
 	struct gc_quad_group *pending; /* after the early depth test */
 	struct gc_quad_group group[2]; /* storage of @raw and @pending */
-	/* a whole block that is shaded before quads in @raw and @pending */
+	/* a whole block that is not collected, see send_block() */
 	struct gc_quad_group whole;
 	/* value of all lanes of the face register: 0, 1 or GC_FACE_MIXED */
 	unsigned int face_lanes;
 	unsigned int batches;         /* batches shaded in this draw */
-	unsigned int piece_batches;   /* pixel batches since the last cut */
-	uint64_t piece_tiles;         /* raster tiles until then */
+	unsigned int piece_batches;   /* since the last cut, see GC_PIECE_BATCHES */
+	uint64_t piece_tiles;         /* raster.tiles at the last cut */
 	struct gc_deferred *deferred; /* queue of the other threads, or NULL */
 	bool deferrable;              /* the rest of this draw's groups is queued for them */
 	/* groups shaded without other threads first, since waking these costs more than a small draw */
@@ -255,11 +260,11 @@ void gc_draw_primitive(struct gc_core *gc, struct gc_draw_unit *unit,
 		       const struct gc_primitive *primitive);
 
 /* draw_pixels.c */
-/** gc_draw_put_setup - drop @quads references to set-up @setup; without any it can be reused */
+/** gc_draw_put_setup - drop @count references to set-up @setup; without any it can be reused */
 static inline void gc_draw_put_setup(struct gc_draw_unit *unit, unsigned int setup,
-				     unsigned int quads)
+				     unsigned int count)
 {
-	unit->references[setup] -= (uint16_t)quads;
+	unit->references[setup] -= (uint16_t)count;
 	if (!unit->references[setup] && setup != unit->current_setup)
 		unit->free_setup[unit->free_setups++] = (uint16_t)setup;
 }

@@ -2,7 +2,8 @@
 /*
  * The pixel engine: creation, start of draws, cache flushes and occlusion queries. States are
  * decoded in pe_state.c; depth and stencil are in pe_depth.c, colour in pe_color.c and
- * pe_blend.c, memory accesses in pe_locate.c and pe_surface.c.
+ * pe_blend.c, in separate steps in pe_deferred.c and pe_tile.c, memory accesses in pe_locate.c and
+ * pe_surface.c.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,7 @@ struct gc_pixel_engine;
 struct gc_quad {
 	int16_t x, y;      /* upper left pixel, both even */
 	uint16_t coverage; /* 4 bits per sample: bit 4 * s + p, p = pixel in the quad */
-	bool front; /* front facing as the PE's *_FRONT states mean it, not as the API does */
+	bool front;        /* clockwise: the front of the PE's *_FRONT states, not of the API */
 };
 
 /* Up to GC_QUADS quads of one draw, in order; lanes 4q..4q+3 of a batch belong to quad q. */
@@ -139,7 +139,7 @@ bool gc_pe_needs_depth(const struct gc_core *gc);
 bool gc_pe_early_test(struct gc_core *gc, struct gc_quads *quads);
 
 /**
- * gc_pe_depth - test and update depth and stencil
+ * gc_pe_depth - apply the sample mask, test and update depth and stencil, count samples for a query
  *
  * Clears the coverage of samples that fail. Called before the shader if gc_pe_early(),
  * otherwise after it and with killed pixels removed.
@@ -149,7 +149,7 @@ bool gc_pe_early_test(struct gc_core *gc, struct gc_quads *quads);
 bool gc_pe_depth(struct gc_core *gc, struct gc_quads *quads);
 
 /**
- * gc_pe_color - blend and write the covered samples to target 0
+ * gc_pe_color - blend and write the covered samples to target 0; for tests
  * @color: the shader's output
  *
  * The alpha test, gc_pe_alpha(), has to be done before.
@@ -206,9 +206,9 @@ void gc_pe_paint_quads(const struct gc_pe_paint *paint, const struct gc_quad qua
 
 /* Addresses of a 64x64 tile: blocks of 8x8 pixels, each a run as in struct gc_pe_location. */
 struct gc_pe_tile {
-	uint32_t address;     /* GPU address of the first block in memory */
-	const uint8_t *order; /* position in memory of each block, blocks row by row */
-	uint8_t *page[GC_PE_TILE_PAGES];
+	uint32_t address;                /* GPU address of the first block in memory */
+	const uint8_t *order;            /* position in memory of each block, blocks row by row */
+	uint8_t *page[GC_PE_TILE_PAGES]; /* host addresses; NULL: not used */
 };
 
 /** gc_pe_tile_run - host address of the tile's block @block */
@@ -266,7 +266,10 @@ void gc_pe_flush_status(struct gc_core *gc);
 /** gc_pe_query_address - state GL_OCCLUSION_QUERY_ADDR: start counting samples */
 void gc_pe_query_address(struct gc_core *gc, uint32_t address);
 
-/** gc_pe_end_query - end that and write the count to memory; any write to GL_OCCLUSION_QUERY_CONTROL does */
+/**
+ * gc_pe_end_query - any write of state GL_OCCLUSION_QUERY_CONTROL: stop counting, and write the
+ * count to memory
+ */
 void gc_pe_end_query(struct gc_core *gc);
 
 #endif

@@ -3,8 +3,9 @@
  * Types and functions of the pixel engine's own files: decoded states, and surfaces as quads
  * access them. Only these files and their tests include this.
  *
- * Quads are processed in runs: several quads at a time in arrays over the lanes, of which no
- * two cover the same pixels. So blending sees the result of earlier primitives.
+ * Quads are processed in runs: several quads at a time in arrays over the lanes. Where pixels are
+ * read and written, no two of a run cover the same pixels, so that blending sees the result of
+ * earlier primitives.
  */
 #ifndef CARD_GC_PE_INTERNAL_H
 #define CARD_GC_PE_INTERNAL_H
@@ -19,7 +20,7 @@
 
 #define PE_MAX_TARGETS 8
 #define PE_LINE_BYTES GC_PE_LINE_BYTES
-#define PE_READY_TILES 64
+#define PE_READY_TILES 64 /* size of pe_surface.ready, a hash table */
 
 /* Samples of a pixel. They are neighbours in the surface. */
 struct pe_samples {
@@ -56,7 +57,7 @@ struct pe_surface {
 	bool two_lines;           /* upper and lower pixels may be in different cache lines */
 	bool two_pages;           /* upper and lower pixels may be in different pages */
 	bool runs;    /* 8x8 blocks at even tiles are consecutive cache lines in one page */
-	bool simple;  /* tiled, one sample per pixel, a tile is one cache line */
+	bool simple;  /* tiled, one sample per pixel, a tile is in one cache line */
 	bool ts_runs; /* @runs, and the tags of such a block are in one byte */
 	bool silent;  /* accessing a tile needs neither tile status nor a report of reading */
 	unsigned int ts_shift; /* log2 of surface bytes per tag */
@@ -91,7 +92,7 @@ struct pe_place {
 	uint32_t address; /* GPU address of row[0] */
 };
 
-/* Quads first .. first + count - 1 of a batch, of which no two cover the same pixels. */
+/* Quads first .. first + count - 1 of a batch; see the top of this file. */
 struct pe_run {
 	unsigned int first, count;
 	struct pe_place place[GC_QUADS]; /* by number of the quad in the batch */
@@ -207,9 +208,9 @@ struct gc_pixel_engine {
 	/* across draws */
 	uint8_t tile_order[64]; /* see struct gc_pe_tile */
 	struct pixel_cache color_cache, depth_cache;
-	struct data_cache *color_data,
-		*depth_data; /* of them; NULL without gc_options.cache_data */
-	/* with these: pages that a tile is painted in, and their memory; see pe_tile.c */
+	/* with gc_options.cache_data, otherwise NULL: contents of these caches */
+	struct data_cache *color_data, *depth_data;
+	/* also with it: pages in which a tile is painted, and the memory that they stand for */
 	uint8_t *tile_pages, *tile_memory[GC_PE_TILE_PAGES];
 	struct gc_ts_cache ts_cache;
 	struct pe_query query;
@@ -246,9 +247,7 @@ static inline bool pe_compare(unsigned int func, uint32_t value, uint32_t refere
 	return PE_COMPARE(func, value, reference);
 }
 
-/**
- * pe_leave_tile - the next quad's tile counts as another one, as after a block that is processed as such
- */
+/** pe_leave_tile - forget the tile used last, as a block that is processed as such does */
 static inline void pe_leave_tile(struct pe_surface *surface)
 {
 	surface->found.key = PE_NO_TILE;

@@ -14,7 +14,7 @@
 
 enum kind {
 	ANY,        /* any layout, sample count and pixel size */
-	SIMPLE,     /* surface->simple: one sample per pixel, a tile is one cache line */
+	SIMPLE,     /* surface->simple: one sample per pixel, a tile is in one cache line */
 	SUPERTILED, /* simple and surface->runs: supertiles of 32-bit pixels */
 };
 
@@ -72,7 +72,6 @@ static bool locate_rows(struct gc_core *gc, struct pe_surface *surface, uint32_t
 	return true;
 }
 
-/* Supertiles: two table lookups are faster than searching the tiles used before. */
 INLINE uint32_t tile_address(enum kind kind, const struct gc_surface *memory, uint32_t key)
 {
 	uint32_t x = key & 0xffff, y = key >> 16;
@@ -106,7 +105,7 @@ static inline struct pe_tile *tile_slot(struct pe_surface *surface, uint32_t key
 
 /*
  * Make the tile with this key surface->found, which it is not yet. Tiles used before are cached
- * in surface->tile, except in supertiled surfaces.
+ * in surface->tile, except in supertiled surfaces: there two table lookups give the address faster.
  */
 INLINE bool enter_tile(enum kind kind, struct gc_core *gc, struct pe_surface *surface, uint32_t key,
 		       struct pe_traffic *traffic)
@@ -182,7 +181,7 @@ unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsi
 	uint64_t seen = 0;
 	unsigned int q;
 
-	/* quads more than 16 pixels apart may share a bit; that only makes a run shorter */
+	/* quads 16 pixels or more apart may share a bit; that only makes a run shorter */
 	for (q = first; q < end; q++) {
 		uint32_t xy;
 		uint64_t bit;
@@ -251,7 +250,7 @@ static bool locate_in_supertiles(struct gc_core *gc, struct pe_surface *surface,
 	return true;
 }
 
-/* Where the cache has contents, rows and tiles are in its lines: each is in one. */
+/* With surface->data: the address in the cache's line, for a row or tile; each is in one line. */
 static uint8_t *in_line(struct pe_surface *surface, uint32_t address, const uint8_t *memory)
 {
 	uint32_t offset = address % PE_LINE_BYTES;

@@ -8,8 +8,6 @@
 
 #include "gc/pe_internal.h"
 
-#define TILE_ROW_BYTES (GC_TILE_SIZE * 4) /* of 32-bit pixels */
-
 /*
  * Without AVX GCC warns that such vectors are passed differently; no function in another file
  * gets them.

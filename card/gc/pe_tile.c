@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colours of 64x64 pixels at once, for targets in supertiles: address of their blocks, and the
+ * Colours of 64x64 pixels at once, for targets in supertiles: addresses of their blocks, and the
  * accesses that the cache model has to count. Surfaces with tile status, and tiles with
- * unmapped pages, are processed block by block in pe_deferred.c.
+ * unmapped pages, are processed block by block in pe_color.c or pe_deferred.c.
  */
 #include <string.h>
 
@@ -39,8 +39,8 @@ static inline uint8_t *find_page(struct gc_core *gc, uint32_t address)
 }
 
 /*
- * With surface->data: copy the lines of @blocks to the pages that they are painted in, or @back. A tile has more
- * lines than the cache.
+ * With surface->data: copy the lines of @blocks to the pages in which they are painted, or @back.
+ * They are not painted in the cache, since a tile has more lines than it.
  */
 static void copy_lines(struct gc_core *gc, const struct gc_pe_tile *tile, uint64_t blocks,
 		       bool back)
@@ -139,7 +139,7 @@ void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64
 
 	gc->counters.pe_drawn_by_color +=
 		(uint64_t)GC_LANES * touch_blocks(surface, tile, blocks, &traffic);
-	/* set only to save a lookup; the lines were not accessed in order */
+	/* these save lookups of what was used last, which is not known: blocks are in any order */
 	surface->last_line = PE_NO_LINE;
 	surface->found.key = PE_NO_TILE;
 	pe_report(gc, &traffic);
