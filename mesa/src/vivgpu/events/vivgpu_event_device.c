@@ -2,8 +2,8 @@
 /*
  * A device is known by its file in sysfs, which all its nodes have and every process can open. A
  * lock of that file (flock) ends with its owner. Processes with a sysfs of their own, in another
- * network namespace, do not see each other's locks; the kernel's exclusive stream is that of the
- * device.
+ * network namespace, do not see each other's locks; among those with CAP_PERFMON the kernel's
+ * exclusive stream, of which a device has one, still keeps all but one out.
  */
 
 #include "vivgpu_event_device.h"

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Size of the longest name in bytes, with its terminating zero */
+/** Largest size of a name in bytes, with its terminating zero */
 #define VIVGPU_EVENT_NAME_BYTES 32
 
 /** Largest number of fields of an event */
@@ -66,8 +66,9 @@ enum {
    VIVGPU_JOB_COOKIE,
 };
 
-/** Fields of driver events; the first is always the thread's number */
+/** Indices of fields: the first of all driver events, and those of VIVGPU_EVENT_FLUSH after it */
 enum {
+   /** The thread's number */
    VIVGPU_DRIVER_THREAD,
    VIVGPU_FLUSH_CLIENT = 1,
    VIVGPU_FLUSH_JOB,

@@ -3,8 +3,8 @@
  * The event sampler behind EGL_BRCM_event_monitor; see vivgpu_event_sampler.h.
  *
  * It merges two sources into one timeline: the kernel's records (vivgpu_record_stream.h) and the
- * ring to which the driver's threads write (vivgpu_ring.h). Both are read when events are
- * collected, when collection starts or stops, and before a screen is removed.
+ * ring to which the driver's threads write (vivgpu_ring.h). Both are read when the application asks
+ * for events (collect()), when collection starts or stops, and before a screen is removed.
  */
 
 #include "vivgpu_event_sampler.h"
@@ -43,7 +43,8 @@ struct screen {
 };
 
 /**
- * An open stream. Records without a client are in each stream of a device: only its first has them.
+ * An open stream. Records without a client are in each stream of a device; they are taken from the
+ * first one only.
  */
 struct source {
    struct vivgpu_record_stream *stream;

@@ -5,7 +5,7 @@
  * (util/register_allocate.h). The allocator's registers are the 15 non-empty sets of components
  * of each temporary; two sets conflict if they have a component in common. A virtual register
  * gets as many components of one temporary as it uses, in ascending order, so several small
- * virtual registers can share a temporary.
+ * virtual registers can share a temporary. Inputs and outputs keep their components.
  *
  * If the graph cannot be coloured, one register is spilled to memory (vivgpu_spill.c) and
  * allocation starts again.

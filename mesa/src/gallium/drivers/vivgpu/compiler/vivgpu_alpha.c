@@ -45,7 +45,7 @@ vivgpu_alpha_line_coverage(nir_builder *b, nir_def *coords)
                    nir_fmin(b, vivgpu_alpha_inside(b, coords, 2), length));
 }
 
-/* Coverage of a point: radius limit - distance from the centre, at most the fourth component. */
+/* Coverage of a point: limit (y) - distance from the centre (x, z), at most the largest one (w). */
 static nir_def *
 vivgpu_alpha_point_coverage(nir_builder *b, nir_def *coords)
 {

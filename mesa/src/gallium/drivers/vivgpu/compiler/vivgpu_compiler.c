@@ -181,7 +181,7 @@ vivgpu_compiler_new_shader(gl_shader_stage stage)
    return shader;
 }
 
-/* Runs all passes over the intermediate representation; false after vir_fail(). */
+/* Runs the passes between selection and encoding; false after vir_fail(). */
 static bool
 vivgpu_compiler_run_passes(struct vir_shader *ir, struct vir_assignment **assignments)
 {
@@ -195,7 +195,7 @@ vivgpu_compiler_run_passes(struct vir_shader *ir, struct vir_assignment **assign
    return vir_allocate(ir, assignments) && !ir->error;
 }
 
-/* Compiles nir, which is changed, to shader; false after vir_fail(). */
+/* Compiles nir, which is changed, to shader; false after vir_fail() or if memory is short. */
 static bool
 vivgpu_compiler_compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
                         const struct vivgpu_shader_key *key, struct vir_shader *ir,

@@ -133,7 +133,7 @@ enum vivgpu_uniform_kind {
    VIVGPU_UNIFORM_CONSTANT,    /* the 32 bits of value */
    VIVGPU_UNIFORM_USER,        /* word number value of constant buffer 0 */
    VIVGPU_UNIFORM_UBO_ADDRESS, /* GPU address of constant buffer number value */
-   /* Texels of level 0 of the view of sampler number value: an integer from HALTI2 on, or float */
+   /* Texels of level 0 of the view of sampler number value: integer from HALTI2 on, else float */
    VIVGPU_UNIFORM_TEXTURE_WIDTH,
    VIVGPU_UNIFORM_TEXTURE_HEIGHT,
    VIVGPU_UNIFORM_TEXTURE_DEPTH,   /* of an array: number of layers */
@@ -155,7 +155,7 @@ struct vivgpu_uniform {
 struct vivgpu_io {
    uint8_t location;      /* gl_vert_attrib for a vertex shader's input, else gl_varying_slot */
    uint8_t reg;           /* temporary, starting at component x */
-   uint8_t components;    /* 1..4 */
+   uint8_t components;    /* 1..4, from x to the last one used; 0: an attribute that is not read */
    uint8_t interpolation; /* enum glsl_interp_mode; a fragment shader's inputs */
 };
 
@@ -258,7 +258,7 @@ struct vivgpu_compile_error {
  *      lowered; gl_FragCoord and gl_FrontFacing are system values, gl_PointCoord is an input.
  *      It is not changed.
  * key: the variant
- * error: filled in if the shader cannot be compiled for this core; otherwise not written
+ * error: filled in if NULL is returned, otherwise not written; may be NULL
  *
  * Returns the shader, to be freed with vivgpu_shader_destroy(), or NULL.
  */

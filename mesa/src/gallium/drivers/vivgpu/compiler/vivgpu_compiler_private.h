@@ -21,7 +21,7 @@ struct ra_class;
 /* Properties of a core that the generated code depends on. */
 struct vivgpu_core {
    bool integers;            /* HALTI2: integers, immediates, LOAD and STORE, DP2 */
-   bool new_transcendentals; /* SIN, COS, LOG give two factors; SIN and COS have period 2 */
+   bool new_transcendentals; /* SIN, COS, LOG give two factors; SIN, COS: period 2, else 4 */
    bool no_oneconst_limit;   /* an instruction may read several uniform registers */
    bool half_z;              /* the vertex shader has to convert z from -w..w to 0..w */
    bool sign_floor_ceil;     /* has SIGN, FLOOR, CEIL */

@@ -25,7 +25,7 @@
 /*
  * Uniform registers of each stage. From HALTI1 on both stages share one file of registers. It is
  * divided in a fixed ratio, so that any vertex shader fits beside any fragment shader. Uniforms
- * that do not fit are loaded from memory (vivgpu_legalize.c).
+ * that do not fit are loaded from memory if the core has integers (vivgpu_legalize.c).
  */
 static void
 vivgpu_core_describe_uniforms(struct vivgpu_core *core, const struct etna_core_info *info)
@@ -136,7 +136,11 @@ vivgpu_nir_options(nir_shader_compiler_options *options, const struct vivgpu_cor
    options->lower_fceil = !core->sign_floor_ceil;
    options->lower_fsqrt = !core->sqrt_trig;
    options->lower_sincos = !core->sqrt_trig;
-   /* Temporaries have no address register: indirect accesses are lowered to branches. */
+   /*
+    * Mesa need not lower indirect accesses of inputs and outputs: lower_all_io_to_temps makes them
+    * accesses of variables, and vivgpu_nir_prepare() turns these into branches, since there is no
+    * address register for temporaries.
+    */
    options->support_indirect_inputs = (uint8_t)BITFIELD_MASK(MESA_SHADER_STAGES);
    options->support_indirect_outputs = (uint8_t)BITFIELD_MASK(MESA_SHADER_STAGES);
 }

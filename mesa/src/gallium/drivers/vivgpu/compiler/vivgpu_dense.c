@@ -153,8 +153,9 @@ vivgpu_dense_place_block(struct dense *d, struct vir_pool *pool, const struct bl
 }
 
 /*
- * Puts all values that instructions cannot make into the pool, before copies of them share
- * registers with others. On cores without integers these include constants.
+ * Puts all values that instructions cannot make into the pool. This comes first, so that they fit:
+ * vir_pool_assign() later adds copies of values to put them into one register with others. On cores
+ * without integers these include constants.
  */
 static void
 vivgpu_dense_place_values(struct vir_shader *s, struct vir_pool *pool)

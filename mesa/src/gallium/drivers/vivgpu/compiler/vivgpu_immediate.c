@@ -31,7 +31,10 @@ vivgpu_immediate_bits(uint32_t value, struct vir_src *src)
    return false;
 }
 
-/* A constant with the source's modifiers applied: abs, then neg, which negates integers, too. */
+/*
+ * A constant with the source's modifiers applied: abs, then neg, which negates integers, too. Only
+ * sources that also hold values that are not constant still have modifiers here.
+ */
 static uint32_t
 vivgpu_immediate_modified(uint32_t value, const struct vir_src *src, enum isa_type type)
 {
@@ -68,8 +71,8 @@ vivgpu_immediate_try_immediate(struct vir_shader *s, struct vir_instr *instr, un
 }
 
 /*
- * Negates an integer constant at compile time: integer operations have no modifiers. vir_resolve()
- * does it for floats, but not beside values that are no constants.
+ * Negates a constant source of an integer ADD (iadd of ineg) at compile time, as vir_resolve() does
+ * for floats.
  */
 static void
 vivgpu_immediate_fold_modifiers(struct vir_instr *instr, unsigned i)

@@ -9,7 +9,7 @@
  *
  *    vir_select()      selects instructions for NIR, folds negations and absolute values
  *    vir_opt_dce()     removes writes of components that are never read
- *    vir_legalize()    assigns uniform registers; an instruction reads only one
+ *    vir_legalize()    assigns uniform registers; on most cores an instruction reads only one
  *    vir_coalesce()    removes copies by merging their source and destination
  *    vir_opt_dce()     again: removes what the two passes before left unused
  *    vir_schedule()    orders the instructions within a block
@@ -73,7 +73,7 @@ struct vir_src {
 enum vir_shape {
    VIR_COMPONENTS, /* each component from the same component of the sources */
    VIR_SCALAR,     /* reads position 0 of the swizzle, writes one value to all components */
-   VIR_FACTORS,    /* reads position 0, writes two components whose product is the result */
+   VIR_FACTORS,    /* reads position 0, writes two factors of the result; old cores: the result */
    VIR_DOT,        /* reads positions 0 to 1, 2 or 3, writes one value to all components */
    VIR_TEXTURE,    /* writes component tex_swizzle[c] of the texel to component c */
    VIR_MEMORY,     /* LOAD, STORE, ATOMIC_ADD: components are consecutive words in memory */
@@ -94,8 +94,7 @@ struct vir_instr {
    uint32_t dst;        /* register, or VIR_NO_REG */
    uint8_t mask;        /* components written; of a STORE: components of src[2] stored */
    struct vir_src src[VIR_SRCS];
-   uint8_t
-      reads[VIR_SRCS]; /* shapes TEXTURE, DOT, MEMORY, CONTROL: positions of the swizzle read */
+   uint8_t reads[VIR_SRCS]; /* shapes but VIR_COMPONENTS: positions of the swizzle read */
    uint8_t sampler, tex_swizzle[4];
    struct vir_block *target; /* BRANCH */
    uint32_t ip;              /* number in the program, after vir_number() */
@@ -116,10 +115,10 @@ struct vir_reg {
    bool start;      /* an output: component c must be component c of the temporary */
    bool live_out;   /* an output: the core reads it when the program ends */
    bool live_in;    /* an input: the core writes it before the program starts */
-   bool factors;    /* written by a VIR_FACTORS instruction */
+   bool factors;    /* both factors that a VIR_FACTORS instruction writes */
    bool contiguous; /* written by a LOAD of several components */
-   bool unspillable;
-   uint8_t used; /* components that are read or live_out; after vir_opt_dce() */
+   bool unspillable; /* made by spilling: another spill would gain nothing */
+   uint8_t used;     /* components that are read, written or live_out; vir_opt_dce() */
 };
 
 struct vir_shader {
@@ -139,7 +138,8 @@ struct vir_shader {
    bool dense;       /* use few uniform registers: see vivgpu_dense.c */
    bool needs_dense; /* after vir_fail(): another attempt with dense may succeed */
 
-   uint32_t scratch_base; /* register with the address of the invocation's slot, or VIR_NO_REG */
+   /* Register with the address of the invocation's slot less the header's size, or VIR_NO_REG */
+   uint32_t scratch_base;
    struct vir_instr *scratch_stride; /* multiplies the slot's number by its size in bytes */
    uint32_t scratch_bytes;
    uint32_t spills, fills, loops;
@@ -260,15 +260,17 @@ void vir_coalesce(struct vir_shader *s);
 /* vir_schedule: reorder the instructions within each block. */
 void vir_schedule(struct vir_shader *s);
 
+/* Where a register is. */
+struct vir_assignment {
+   uint8_t reg;          /* temporary */
+   uint8_t component[4]; /* component of the temporary, by component of the register */
+};
+
 /*
  * vir_allocate: assign a temporary and components of it to each register.
  * assignments: set to an array by register, ralloc'd on s
  * Returns false after vir_fail().
  */
-struct vir_assignment {
-   uint8_t reg;
-   uint8_t component[4]; /* component of the temporary, by component of the register */
-};
 bool vir_allocate(struct vir_shader *s, struct vir_assignment **assignments);
 
 /*

@@ -12,7 +12,7 @@
  * On most cores an instruction can read only one uniform register (see no_oneconst_limit). All
  * constants that an instruction reads therefore go to one register of the pool, together with
  * its user uniforms if there are at most four components. Other sources are copied to a
- * temporary before the instruction.
+ * virtual register before the instruction.
  */
 
 #include "util/bitset.h"
@@ -21,7 +21,7 @@
 
 #include "vivgpu_legalize.h"
 
-/* Pool registers reserved for addresses of buffers that user uniforms are loaded from. */
+/* Pool registers beside those of sources: addresses of constant buffer 0 and of scratch memory. */
 #define RESERVED_POOL 2u
 
 /* A user uniform that this block has copied or loaded to a register. */
@@ -256,7 +256,7 @@ vivgpu_legalize_read_register(struct vir_instr *instr, unsigned i, uint32_t reg)
    src->indirect = false;
 }
 
-/* Copies the user uniform that source i reads to a temporary. */
+/* Copies the user uniform that source i reads to a virtual register. */
 static void
 vivgpu_legalize_copy_user(struct legalize *l, struct vir_instr *instr, unsigned i)
 {
@@ -387,7 +387,7 @@ vivgpu_legalize_write_values(struct legalize *l, struct vir_instr *where, uint32
    }
 }
 
-/* Copies the constants that source i reads to a temporary. */
+/* Copies the constants that source i reads to a virtual register. */
 static void
 vivgpu_legalize_copy_pool(struct legalize *l, struct vir_instr *instr, unsigned i)
 {
@@ -406,7 +406,7 @@ vivgpu_legalize_copy_pool(struct legalize *l, struct vir_instr *instr, unsigned 
 
 /*
  * Makes the constant sources of instr read the pool. alone: instr may read a pool register; if
- * not, since it reads a user uniform, its constants are copied to temporaries.
+ * not, since it reads a user uniform, its constants are copied to virtual registers.
  */
 static void
 vivgpu_legalize_assign_pool(struct legalize *l, struct vir_instr *instr, bool alone)
@@ -428,7 +428,8 @@ vivgpu_legalize_assign_pool(struct legalize *l, struct vir_instr *instr, bool al
 
 /*
  * Makes instr read its first user uniform from the uniform register. Other user uniforms are
- * copied to temporaries (unless no_oneconst_limit), those without a register are loaded.
+ * copied to virtual registers (unless no_oneconst_limit), those without a uniform register are
+ * loaded.
  */
 static void
 vivgpu_legalize_user_sources(struct legalize *l, struct vir_instr *instr)

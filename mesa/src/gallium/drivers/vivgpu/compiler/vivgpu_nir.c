@@ -44,7 +44,7 @@ vivgpu_nir_is_reduction(const nir_alu_instr *alu)
           info->input_sizes[0] > 1;
 }
 
-/* True for operations that the core executes for one component only. */
+/* True for operations to be split: the core has them for one component only, or not at all. */
 static bool
 vivgpu_nir_is_scalar(const nir_instr *instr, const void *data)
 {

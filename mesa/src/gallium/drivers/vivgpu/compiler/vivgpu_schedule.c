@@ -19,7 +19,7 @@
 /* Longer regions are not scheduled: compile time grows with the square of their length. */
 #define MAX_NODES 512u
 
-/* Number of live components that is allowed even if the program's order needs fewer. */
+/* Live components that are allowed even if the program's order needs fewer; 0: none. */
 #define FREE_COMPONENTS 0
 
 /* Latencies of results, in instructions. These are estimates, not measured on silicon. */

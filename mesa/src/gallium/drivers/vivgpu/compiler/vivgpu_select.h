@@ -35,7 +35,7 @@ struct vir_select {
    uint32_t frag_coord;  /* fragment shader: register that gl_FragCoord reads */
    uint32_t input[VARYING_SLOT_MAX];  /* register by attribute number or varying, or VIR_NO_REG */
    uint32_t output[VARYING_SLOT_MAX]; /* register by varying or fragment result */
-   uint32_t vertex_id;
+   uint32_t vertex_id; /* register of the numbers of vertex (x) and instance (y), or VIR_NO_REG */
 };
 
 /* Whether vir_resolve() folds negations and absolute values into the source's modifiers. */

@@ -221,7 +221,7 @@ vir_select_intrinsic(struct vir_select *sel, nir_intrinsic_instr *intrin)
    case nir_intrinsic_store_output:
       vivgpu_select_store_output(sel, intrin);
       break;
-   case nir_intrinsic_load_input: /* sources without an instruction: intrinsic_source() */
+   case nir_intrinsic_load_input: /* no instruction: vivgpu_select_intrinsic_source() */
    case nir_intrinsic_load_frag_coord:
    case nir_intrinsic_load_vertex_id:
    case nir_intrinsic_load_vertex_id_zero_base:
@@ -287,7 +287,7 @@ vivgpu_select_gather_uses(struct vir_select *sel, struct input_use *use)
             vivgpu_select_record_use(sel, nir_instr_as_intrinsic(instr), use);
 }
 
-/* Creates a register that the core writes to temporary temp before the program starts. */
+/* Creates the register of an input: the core writes temporary temp before the program starts. */
 static uint32_t
 vivgpu_select_input_reg(struct vir_select *sel, unsigned components, unsigned temp)
 {

@@ -123,14 +123,14 @@ vivgpu_spill_emit_scratch_slot(struct vir_shader *s)
    s->scratch_stride = made[2];
 }
 
-/* Offset in bytes of component c of the spilled register within the slot. */
+/* Offset in bytes of component c of the spilled register from scratch_base. */
 static struct vir_src
 vivgpu_spill_offset_of(uint32_t offset, unsigned c)
 {
    return vivgpu_spill_immediate(VIVGPU_SCRATCH_HEADER + offset + 4 * c);
 }
 
-/* Inserts a LOAD of the components in mask to a new register, in front of their reader. */
+/* Inserts a LOAD of components, and of those between them, to a new register before where. */
 static uint32_t
 vivgpu_spill_fill(struct vir_shader *s, struct vir_instr *where, uint32_t offset,
                   unsigned components)
