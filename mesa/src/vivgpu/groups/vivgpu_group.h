@@ -32,7 +32,7 @@ enum vivgpu_command_type {
    VIVGPU_COMMAND_SWAP,
    VIVGPU_COMMAND_FLUSH,
    VIVGPU_COMMAND_FINISH,
-   /** Begin and end of a query, or a timestamp */
+   /** Begin or end of a query, or a timestamp */
    VIVGPU_COMMAND_QUERY,
    /** glPushDebugGroup, glPopDebugGroup, glDebugMessageInsert */
    VIVGPU_COMMAND_DEBUG_PUSH,
@@ -42,8 +42,9 @@ enum vivgpu_command_type {
    VIVGPU_COMMAND_DEBUG_LABEL,
 };
 
-/** vivgpu_command.flags: the command continues in the next group; it began in the last one */
+/** vivgpu_command.flags: the command continues in the next group */
 #define VIVGPU_COMMAND_FIRST_PART  (1u << 0)
+/** It began in the group before */
 #define VIVGPU_COMMAND_SECOND_PART (1u << 1)
 /**
  * Its description was overwritten before it was read: target and parameters are zero, but for a draw's
@@ -83,7 +84,7 @@ struct vivgpu_group_target {
    /** 1, 2 or 4 */
    uint8_t samples;
    uint8_t num_colors;
-   /** Same for all groups that draw into the same resource, while it exists; never 0 */
+   /** Same for all groups that draw into the same resource, while it exists; 0: no target */
    uint32_t id;
 };
 
@@ -136,7 +137,7 @@ struct vivgpu_command_draw {
    uint32_t program;
    /** Bytes of vertex attributes per vertex */
    uint16_t vertex_bytes;
-   /** GL_POINTS to GL_TRIANGLE_FAN, as the application gave it */
+   /** GL_POINTS to GL_POLYGON, as the application gave it */
    uint8_t mode;
    uint8_t index_bytes;
    /** Instructions and lookups of textures in the code of the stages: 0 vertex, 1 fragment */
@@ -152,7 +153,7 @@ struct vivgpu_command_draw {
    uint32_t texture_bytes;
    struct vivgpu_group_texture textures[VIVGPU_DRAW_TEXTURES];
    /**
-    * Pixels of the bounding box of what is drawn, on the target, and 1; 0 if it was not looked for
+    * 1 + pixels of the bounding box of what is drawn, on the target; 0 if it was not looked for
     */
    uint32_t box_pixels;
 };
@@ -175,8 +176,8 @@ struct vivgpu_command_clear {
 };
 
 /**
- * COPY, RESOLVE and SWAP. Of a SWAP: the window, and as bytes_read its pixels that were drawn to at
- * most (by the draws' areas); a copy to the display's buffer, if there is one, is a RESOLVE before.
+ * COPY, RESOLVE and SWAP. Of a SWAP: the window; bytes_read is an upper bound of what was drawn to
+ * of it, from the draws' areas. A copy to the display's buffer, if any, is a RESOLVE before it.
  */
 struct vivgpu_command_copy {
    /** Pixels of the destination */
@@ -219,7 +220,7 @@ struct vivgpu_command {
    uint8_t type;
    uint8_t flags;
    /**
-    * 1 if a list was unpacked that says so: target and parameters are those of the draw before, but for
+    * Set by vivgpu_group_unpack(): 1 if target and parameters are those of the draw before, but for
     * count, instances, primitives and indices
     */
    uint16_t repeats;

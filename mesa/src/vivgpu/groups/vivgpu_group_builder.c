@@ -158,7 +158,7 @@ vivgpu_group_opened(struct vivgpu_group_builder *builder)
    return builder->depth ? &builder->open : NULL;
 }
 
-/* Write the open command, whose parameters may have changed since it was listed. @flags: more */
+/* Write the open command again, as its parameters may have changed. @flags: flags to add */
 static void
 update_entry(struct vivgpu_group_builder *builder, unsigned flags)
 {
@@ -174,7 +174,7 @@ update_entry(struct vivgpu_group_builder *builder, unsigned flags)
    packed->head |= VIVGPU_PACKED_HEAD(0, flags, 0, 0);
 }
 
-/* A draw that is not in the list is in the sums. */
+/* Add the open command to the group's sums if it is a draw that is not in the list. */
 static void
 count_lost_draw(struct vivgpu_group_builder *builder)
 {
@@ -197,7 +197,7 @@ vivgpu_group_close(struct vivgpu_group_builder *builder, uint32_t offset, bool a
       return;
    update_entry(builder, 0);
    words = offset > builder->mark;
-   /* Each first part has a second one, if without words. */
+   /* Each first part has a second one, even if that has no words. */
    if (builder->entry == VIVGPU_GROUP_NO_ENTRY &&
        (words || always || open->flags & VIVGPU_COMMAND_SECOND_PART)) {
       open->offset = words ? builder->mark : offset;

@@ -7,10 +7,10 @@
  * command is in both groups, marked VIVGPU_COMMAND_FIRST_PART and VIVGPU_COMMAND_SECOND_PART,
  * unless one of them has none of its words. Commands are in the order of their offsets.
  *
- * Most draws differ from the one before only in their counts. They have a short way
- * (vivgpu_group_repeat()), on which they are an item of 16 bytes from their begin on; all functions
- * here make a common open command of it if it turns out to be in need of one. Commands whose description
- * has a number refer to it (vivgpu_group_refer(), vivgpu_group_insert_reference()).
+ * Most draws differ from the one before only in their counts. Such a draw takes a short way:
+ * vivgpu_group_repeat() writes its item of 16 bytes when it opens it. If anything else happens
+ * before it is closed, the functions here turn it into a common open command. Commands whose
+ * description has a number refer to it (vivgpu_group_refer(), vivgpu_group_insert_reference()).
  *
  * Pure: offsets are passed in. A builder belongs to one context, whose calls are serialized.
  */
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/** Largest size of a group's list of commands; further ones are counted as lost */
+/** Largest size of a group's list in bytes; further commands are counted as lost */
 #define VIVGPU_GROUP_LIST_BYTES (256 * 1024)
 
 struct vivgpu_group_builder {
@@ -40,13 +40,16 @@ struct vivgpu_group_builder {
    uint32_t used, size;
    /** There is room for any item if @used is less */
    uint32_t limit;
-   /** The open command while @depth is not 0: calls of open less those of close */
+   /** The open command while @depth is not 0 */
    struct vivgpu_command open;
-   /** VIVGPU_GROUP_REPEATING: a draw is open that is the last item and has @open's parameters */
+   /**
+    * Calls of open less those of close; or VIVGPU_GROUP_REPEATING: the open draw is the list's last
+    * item and has the parameters of @reference, or else of @open
+    */
    uint32_t depth;
    /** The open command is as it was opened, not listed yet, and none was opened within it */
    bool plain;
-   /** Byte of the list where the open command is, or VIVGPU_GROUP_NO_ENTRY or _LOST_ENTRY */
+   /** Byte of the list where the command is that is open or was closed last; or one of these: */
    uint32_t entry;
    /** Offset from which on words are the open command's, in bytes */
    uint32_t mark;
@@ -56,6 +59,7 @@ struct vivgpu_group_builder {
    const struct vivgpu_group_descriptions *descriptions;
 };
 
+/** @entry: the command is not listed (yet), or there was no room for it */
 #define VIVGPU_GROUP_NO_ENTRY   UINT32_MAX
 #define VIVGPU_GROUP_LOST_ENTRY (UINT32_MAX - 1)
 
@@ -190,8 +194,8 @@ vivgpu_group_close_draw(struct vivgpu_group_builder *builder, uint32_t offset)
 
 /**
  * Close a command for which vivgpu_group_is_whole() is true: list it by the number of its description.
- * What is in @builder->open does not count, but for flags. The draws that vivgpu_group_repeat() opens
- * after a draw have its description.
+ * @builder->open is not read, so its parameters need not be filled in. The draws that
+ * vivgpu_group_repeat() opens after a draw have its description.
  *
  * @head: VIVGPU_PACKED_HEAD() without flags and units
  * @count, @instances: of a draw, otherwise 0

@@ -48,7 +48,7 @@ struct vivgpu_group_descriptions {
 /**
  * Add a description of a command. Calls are serialized.
  *
- * Returns its number, or 0 if there is no table.
+ * Returns its number, or 0 if there is no table or all numbers have been used.
  */
 uint32_t vivgpu_group_describe(struct vivgpu_group_descriptions *table,
                                const struct vivgpu_command *command);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands and groups as JSON; see vivgpu_group_text.h. */
+/* Commands, groups and results as JSON; see vivgpu_group_text.h. */
 
 #include "vivgpu_group_text.h"
 

@@ -23,13 +23,13 @@ enum {
 
 _Static_assert(sizeof(struct vivgpu_command) % 8 == 0, "items hold whole commands");
 
-/* Units of a command with parameters of a type, after its target */
+/* Units of a command with parameters of so many bytes after its target */
 #define UNITS(bytes) VIVGPU_PACKED_UNITS_OF(bytes)
 
 unsigned
 vivgpu_command_units(const struct vivgpu_command *command)
 {
-   /* Of a draw without textures; a type that is not here has neither parameters nor a target. */
+   /* DRAW: without textures. A type that is not here has neither parameters nor a target. */
    static const uint8_t units[] = {
       [VIVGPU_COMMAND_DRAW] = VIVGPU_PACKED_PLAIN_DRAW,
       [VIVGPU_COMMAND_CLEAR] = UNITS(sizeof(struct vivgpu_command_clear)),
@@ -178,7 +178,7 @@ unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packe
    return true;
 }
 
-/* Set what differs between a draw and the last one, of which it is a copy: often the offset. */
+/* Set what differs between a draw and the last one, whose copy it is: often only the offset. */
 static void
 repeat(struct vivgpu_command *command, const struct vivgpu_group_packed *packed)
 {

@@ -30,7 +30,7 @@ struct vivgpu_group_packed {
    uint32_t offset;
    /** VIVGPU_PACKED_HEAD() */
    uint32_t head;
-   /** Of draws, the rest has 0 */
+   /** Of a draw; 0 for other commands */
    uint32_t count, instances;
 };
 
@@ -83,7 +83,7 @@ vivgpu_packed_counts(uint32_t head)
    return (head & 0xff) == VIVGPU_COMMAND_DRAW && !(head >> 8 & VIVGPU_COMMAND_FIRST_PART);
 }
 
-/** Units of 8 bytes that hold all parameters of a command that are not zero */
+/** Units of 8 bytes that a command's item needs; a draw without textures ends before them */
 unsigned vivgpu_command_units(const struct vivgpu_command *command);
 
 /** Set what differs between a draw and the last one: @command has the latter's parameters. */

@@ -2,8 +2,8 @@
 
 #include "vivgpu_group_memory.h"
 
-/* Places where a key may be */
-#define PLACES 4
+/* Entries of a set: the key's hash selects the set, in any entry of which it may be. */
+#define WAYS 4
 
 void
 vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base)
@@ -14,16 +14,16 @@ vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base)
    memory->base = base;
 }
 
-/* Index of the first of a key's places. */
+/* Index of the first entry of a key's set. */
 static unsigned
-first_place(const struct vivgpu_group_key *key)
+set_of(const struct vivgpu_group_key *key)
 {
    uint64_t hash = 0;
 
    /* Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio. */
    for (unsigned i = 0; i < VIVGPU_GROUP_KEY_WORDS; i++)
       hash = (hash ^ key->words[i] ^ hash >> 29) * UINT64_C(0x9e3779b97f4a7c15);
-   return hash >> 48 & (VIVGPU_GROUP_KNOWN - 1) & ~(PLACES - 1);
+   return hash >> 48 & (VIVGPU_GROUP_KNOWN - 1) & ~(WAYS - 1);
 }
 
 /* The entry is used after the last one. */
@@ -47,8 +47,8 @@ vivgpu_group_find(struct vivgpu_group_memory *memory, const struct vivgpu_group_
       vivgpu_group_confirm(memory, known);
       return known;
    }
-   known = &memory->known[first_place(key)];
-   for (unsigned i = 0; i < PLACES; i++) {
+   known = &memory->known[set_of(key)];
+   for (unsigned i = 0; i < WAYS; i++) {
       if (!memcmp(&known[i].key, key, sizeof(*key)))
          return follow(memory, &known[i], target);
    }
@@ -59,14 +59,14 @@ struct vivgpu_group_known *
 vivgpu_group_remember(struct vivgpu_group_memory *memory, const struct vivgpu_group_key *key,
                       uint32_t target)
 {
-   struct vivgpu_group_known *places = &memory->known[first_place(key)], *known = NULL;
+   struct vivgpu_group_known *set = &memory->known[set_of(key)], *known = NULL;
 
-   for (unsigned i = 0; i < PLACES && !known; i++) {
-      if (!places[i].key.words[0])
-         known = &places[i];
+   for (unsigned i = 0; i < WAYS && !known; i++) {
+      if (!set[i].key.words[0])
+         known = &set[i];
    }
    if (!known)
-      known = &places[memory->victim++ % PLACES];
+      known = &set[memory->victim++ % WAYS];
    *known = (struct vivgpu_group_known){.key = *key};
    return follow(memory, known, target);
 }

@@ -64,7 +64,7 @@ struct vivgpu_group_memory {
    uint32_t last;
    /** Entries that were found in this group; the caller sets it to 0 for the next one */
    uint32_t place;
-   /** The table's last number when this was emptied; which of several full places is used next */
+   /** The table's last number when this was emptied; which entry of a full set is replaced next */
    uint32_t base, victim;
 };
 
@@ -80,7 +80,7 @@ vivgpu_group_follower(struct vivgpu_group_memory *memory, uint32_t target)
    return &memory->followers[hash >> (32 - VIVGPU_GROUP_FOLLOWER_BITS)];
 }
 
-/** Forget everything; a memory of zeros has forgotten. @base: vivgpu_group_descriptions.last */
+/** Forget everything; a memory of zeros knows nothing. @base: vivgpu_group_descriptions.last */
 void vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base);
 
 /**
@@ -114,7 +114,7 @@ vivgpu_group_confirm(struct vivgpu_group_memory *memory, const struct vivgpu_gro
    memory->place++;
 }
 
-/** True if that entry has a number and these words. @word0 tells that the key has at most four. */
+/** True if that entry has a number and these words; for types of commands with at most four. */
 static inline bool
 vivgpu_group_expects(const struct vivgpu_group_known *expected, uint64_t word0, uint64_t word1,
                      uint64_t word2, uint64_t word3)

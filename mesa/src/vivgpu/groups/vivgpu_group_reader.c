@@ -157,7 +157,7 @@ enum copied {
    COPIED_TOO_LATE,
 };
 
-/* Copy entries from the reader's position on, at most @most bytes. Entries begin at the tail. */
+/* Copy entries from the reader's position on, or from the tail if that has passed it. */
 static enum copied
 copy_entries(struct vivgpu_group_reader *reader, size_t most)
 {

@@ -31,20 +31,21 @@ struct vivgpu_group_reader {
    uint64_t copied;
    /** Groups and records that were overwritten before they were read */
    uint64_t lost;
-   /** The last item, unpacked, and records of the last entry that were not returned yet */
+   /** The last group, unpacked */
    struct vivgpu_group group;
    struct vivgpu_group_commands commands;
    /** Descriptions that were read, as in the file's table; NULL before the first one */
    struct vivgpu_group_description *descriptions;
    /** Commands whose descriptions were replaced before they were read */
    uint64_t unknown;
+   /** The last result, and records of the last entry that were not returned yet */
    struct vivgpu_group_result result;
    const uint8_t *records, *records_end;
    /** The file violates the format: reading has ended */
    bool damaged;
 };
 
-/** An entry found by vivgpu_group_reader_next(); pointers are valid until the next call. */
+/** What vivgpu_group_reader_next() found; pointers are valid until the next call. */
 struct vivgpu_group_item {
    /** NULL if it is a result */
    const struct vivgpu_group *group;
@@ -67,7 +68,7 @@ void vivgpu_group_reader_close(struct vivgpu_group_reader *reader);
 /** Skip what is in the ring now. */
 void vivgpu_group_reader_skip(struct vivgpu_group_reader *reader);
 
-/** Read the next entry. False if there is none yet, or the file is damaged. */
+/** Read the next group or result. False if there is none yet, or the file is damaged. */
 bool vivgpu_group_reader_next(struct vivgpu_group_reader *reader, struct vivgpu_group_item *item);
 
 #ifdef __cplusplus

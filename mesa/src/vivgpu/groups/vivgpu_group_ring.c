@@ -56,7 +56,7 @@ put(struct vivgpu_group_ring *ring, uint64_t position, const void *bytes, size_t
    return position + count;
 }
 
-/* Entries begin at multiples of 8, so that this number is never divided. */
+/* Size of the entry at a position: a multiple of 8, so the ring's end never splits this number. */
 static uint32_t
 bytes_at(const struct vivgpu_group_ring *ring, uint64_t position)
 {

@@ -37,13 +37,15 @@ struct vivgpu_group_header {
    uint32_t header_bytes, group_bytes, command_bytes, result_bytes;
    /** Bytes of the ring: a power of two */
    uint64_t size;
-   /** The program that writes, and when it began: CLOCK_MONOTONIC */
+   /** The process that writes */
    uint32_t process;
    /** Descriptions in the table: a power of two */
    uint32_t descriptions;
+   /** When it made the ring: CLOCK_MONOTONIC */
    uint64_t started_ns;
+   /** Name of its program, with a terminating zero */
    char program[32];
-   /** Records that the kernel dropped before the program read them: as many results miss */
+   /** Records that the kernel dropped before the program read them: so many results are missing */
    uint64_t lost_records;
    /** Positions; accessed atomically */
    uint64_t head, tail;

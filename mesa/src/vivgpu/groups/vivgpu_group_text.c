@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands and groups for people; see vivgpu_group_text.h. */
+/* Commands as text for people; see vivgpu_group_text.h. */
 
 #include "vivgpu_group_text.h"
 

@@ -56,13 +56,14 @@ const char *vivgpu_group_csv_columns(void);
 /**
  * A group and its result as a line of CSV without its end.
  *
- * @group: NULL for a job that no monitor saw; then its columns but cookie and times are empty
+ * @group: NULL for a job that no monitor saw; then its columns but two are empty: cookie and
+ *         submitted_ns, which the result has as well
  * @result: NULL if the job has not ended; then its columns are empty
  */
 int vivgpu_group_csv(char *text, size_t size, const struct vivgpu_group *group,
                      const struct vivgpu_group_result *result);
 
-/** A string of JSON with its quotes: @length bytes, of which control characters are escaped. */
+/** A string of JSON with its quotes: @length bytes; those that are not printable are escaped. */
 int vivgpu_json_string(char *text, size_t size, const char *string, size_t length);
 
 #ifdef __cplusplus
