@@ -6,7 +6,8 @@
  *
  * - All structures have the same layout for 32 and 64 bit callers.
  * - Reserved fields and unknown flags must be zero, or the call gives EINVAL.
- * - A call that fails changed nothing, and its output fields are undefined.
+ * - A call that fails changed nothing. Its output fields are undefined, but for those whose
+ *   comment says otherwise.
  * - Command streams are copied before they are checked. Words that user space
  *   changes after the call have no effect.
  * - EINVAL is a bad argument, ENOENT a handle or number of an object that does not
@@ -77,8 +78,8 @@ enum drm_vivgpu_param {
 	DRM_VIVGPU_PARAM_MAX_COUNTERS = 0x35,
 	/**
 	 * @DRM_VIVGPU_PARAM_TIME_UNCERTAINTY: ns by which stamps are late on an
-	 * idle machine: at most the time from giving an empty job to its
-	 * interrupt, the shortest seen since the device was bound; 0 before that
+	 * idle machine, at most: the shortest time since the device was bound from
+	 * giving a job to the idle GPU to its interrupt; 0 before the first job
 	 */
 	DRM_VIVGPU_PARAM_TIME_UNCERTAINTY = 0x36,
 	/**
@@ -95,7 +96,7 @@ enum drm_vivgpu_param {
 	/**
 	 * @DRM_VIVGPU_PARAM_BLOCKING: ns; a job without a budget that is assumed to take
 	 * longer may be held back for the sake of queues with a budget, and fails with ETIME
-	 * if one of their jobs waits for it for longer; changes with these
+	 * if one of their jobs waits for it for longer; changes when such queues come and go
 	 */
 	DRM_VIVGPU_PARAM_BLOCKING = 0x3b,
 	/**
@@ -121,7 +122,9 @@ enum drm_vivgpu_param {
 };
 
 /**
- * struct drm_vivgpu_get_param - read one constant of the device
+ * struct drm_vivgpu_get_param - read one parameter of the device
+ *
+ * Most are constant. Blocking, largest piece and time uncertainty change, and the next blank.
  */
 struct drm_vivgpu_get_param {
 	/** @param: in, one of &enum drm_vivgpu_param */
@@ -288,7 +291,7 @@ struct drm_vivgpu_queue_create {
 	__u32 flags;
 	/** @prologue: in, pointer to the prologue's words */
 	__u64 prologue;
-	/** @prologue_size: in, bytes, a multiple of 8; may be 0 */
+	/** @prologue_size: in, bytes, a multiple of 8, at most half of MAX_STREAM; may be 0 */
 	__u32 prologue_size;
 	/** @queue: out */
 	__u32 queue;
@@ -319,8 +322,9 @@ struct drm_vivgpu_queue_create {
 /**
  * struct drm_vivgpu_queue_destroy - no more jobs on this queue
  *
- * Jobs submitted before still run. Another queue can get the number, and they then count as
- * ended for its &drm_vivgpu_queue_create.progress and for DRM_IOCTL_VIVGPU_JOB_WAIT.
+ * Jobs submitted before still run. The call waits until they have started, or until none of them
+ * has for 1 s; those that have not fail with ESRCH. Another queue can get the number, and they then
+ * count as ended for its &drm_vivgpu_queue_create.progress and for DRM_IOCTL_VIVGPU_JOB_WAIT.
  */
 struct drm_vivgpu_queue_destroy {
 	/** @queue: in */
@@ -418,8 +422,8 @@ struct drm_vivgpu_point {
  * The counts are exact: the job starts after all earlier jobs have ended and these
  * counters were read, and later jobs start after they were read again. The count of
  * the job is written to the buffer as a 64 bit number before the job's fence signals;
- * it is all ones if the job failed. It is right below 2^32: the hardware's counters
- * have DRM_VIVGPU_PARAM_CYCLE_BITS bits.
+ * it is all ones if the job failed. A count of 2^32 or more is wrong by a multiple of
+ * that: the hardware's counters have DRM_VIVGPU_PARAM_CYCLE_BITS bits.
  */
 struct drm_vivgpu_counter {
 	/** @domain: in, as in &drm_vivgpu_perf_domain */
@@ -755,8 +759,8 @@ struct drm_vivgpu_record {
 	 */
 	__u64 ready_ns;
 	/**
-	 * @held_ns: job: when it came first but was not let into the ring for the first time, since
-	 * it could have delayed others beyond what they are promised; 0 if it was let in at once
+	 * @held_ns: job: when it was first held back: not let into the ring, since it could have
+	 * delayed others beyond what they are promised; 0 if it never was
 	 */
 	__u64 held_ns;
 	/**

@@ -15,8 +15,7 @@
  * that a recovery takes, which ends a job that blocks the GPU for longer, and O is the sum of
  * overruns and latencies that are to be tolerated. The left side grows only at multiples of
  * the periods, so only those are tested. It is at most U * h + max(B, Q_j) + R + O, where U is
- * the utilisation, and this is at most h from h = (max(B, Q_j) + R + O) / (1 - U) on:
- * the
+ * the utilisation, and this is at most h from h = (max(B, Q_j) + R + O) / (1 - U) on: the
  * horizon, at which the test ends.
  *
  * B is the largest value with which the test succeeds. It bounds what the arbiter may put

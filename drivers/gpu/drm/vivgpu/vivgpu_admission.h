@@ -7,10 +7,10 @@
 
 /* Utilisations are fractions with 32 bits after the point. */
 #define VIVGPU_UTILISATION_ONE		BIT_ULL(32)
-/* Sum of all utilisations: above it the times to be tested are too many. */
+/* Largest sum of utilisations: closer to one, the test would have too many intervals. */
 #define VIVGPU_UTILISATION_MAX		(VIVGPU_UTILISATION_ONE - VIVGPU_UTILISATION_ONE / 64)
 #define VIVGPU_MAX_RESERVATIONS		64
-/* One as parts per million, and the same of VIVGPU_UTILISATION_MAX */
+/* VIVGPU_UTILISATION_ONE and VIVGPU_UTILISATION_MAX in parts per million */
 #define VIVGPU_PPM_ONE			1000000
 #define VIVGPU_PPM_MAX			(VIVGPU_PPM_ONE - VIVGPU_PPM_ONE / 64)
 #define VIVGPU_MIN_PERIOD_NS		1000000
@@ -61,7 +61,7 @@ enum vivgpu_admission_verdict {
 
 /**
  * struct vivgpu_admission - what a set of admitted reservations permits
- * @utilisation: sum of budget / period, rounded up
+ * @utilisation: sum of vivgpu_reservation_utilisation()
  * @blocking_ns: longest time that best-effort jobs in the ring may take at any time
  * @horizon_ns: no deadline that is further away than this can be missed because of blocking
  */

@@ -37,7 +37,10 @@
 
 #include "vivgpu_arbiter.h"
 
-/* The driver's constants; the simulations use the same ones. */
+/*
+ * The driver's constants; the simulations use the same ones. Those of the admission test and
+ * hold_ns are explained in Documentation/gpu/deadlines.rst.
+ */
 const struct vivgpu_arbiter_policy vivgpu_arbiter_driver_policy = {
 	.admission = {
 		.overrun_ns = NSEC_PER_MSEC,
@@ -195,7 +198,7 @@ void vivgpu_arbiter_admit(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_
 	vivgpu_server_init(&queue->server, reservation);
 	/*
 	 * Jobs that wait or run may block for longer than is permitted from here on. That cannot
-	 * make a deadline late that is further away than the horizon of the previous reservations.
+	 * make a job late whose deadline is further away than the previous reservations' horizon.
 	 */
 	if (arbiter->ring_jobs || vivgpu_arbiter_is_pending(arbiter))
 		queue->server.start_ns = arbiter->admitted.horizon_ns;
@@ -276,7 +279,7 @@ static u64 vivgpu_arbiter_reserved_bound(const struct vivgpu_arbiter *arbiter,
 	return min(bound, max(longest, queue->server.reservation.budget_ns));
 }
 
-/* With the bound that user space predicts, or with another one */
+/* vivgpu_arbiter_bound() with @predicted_ns in place of the bound that user space predicts */
 static u64 vivgpu_arbiter_bound_with(const struct vivgpu_arbiter *arbiter,
 				     const struct vivgpu_arbiter_job *job, u64 predicted_ns)
 {
@@ -301,8 +304,8 @@ static u64 vivgpu_arbiter_bound_with(const struct vivgpu_arbiter *arbiter,
  * @arbiter: the arbiter
  * @job: the job
  *
- * A best-effort queue of which nothing was measured is assumed to have jobs of the longest time
- * that is harmless; what it predicts does not lower that.
+ * While a queue has a reservation, a best-effort queue of which nothing was measured is assumed to
+ * have jobs of the longest time that is harmless; what it predicts does not lower that.
  *
  * Return: ns.
  */

@@ -102,7 +102,8 @@ struct vivgpu_arbiter_job {
  * struct vivgpu_arbiter_policy - constants
  * @admission: of the admission test
  * @overhead_ns: time between two jobs in which the GPU is idle
- * @unknown_ns: assumed length of best-effort jobs of which nothing is known
+ * @unknown_ns: least bound of best-effort jobs of a queue of which nothing was measured, while no
+ *	queue has a reservation
  * @hold_ns: longest time that a job is held back; 0 for no limit
  * @ring_ns: more than VIVGPU_ARBITER_DEPTH jobs enter the ring while those in it take less
  * @lead_ns: by how much more GPU time than the least served queue of its priority a best-effort

@@ -47,7 +47,7 @@ static inline void vivgpu_compat_show_client_name(struct seq_file *m, struct drm
 
 #else /* 6.12 */
 
-/* 6.12 has no cgroup controller for regions of devices, which limits nothing. */
+/* 6.12 has no cgroup controller for regions of devices: nothing is limited. */
 struct dmem_cgroup_pool_state;
 struct dmem_cgroup_region;
 

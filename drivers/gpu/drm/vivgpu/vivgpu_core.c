@@ -91,9 +91,10 @@ static int vivgpu_core_check_identity(struct vivgpu_device *vdev)
 }
 
 /*
- * Entries of version 2 have 40 bits for a page; tables, ring and streams stay low. With version 1
- * ring and streams have to be in the linear window, which covers 2 GiB: the first ones, unless the
- * system has no memory for the device there.
+ * Entries of version 2 have 40 bits for a page; tables, ring and streams stay below 4 GiB, since
+ * the coherent mask keeps the 32 bits that the bus code has set. With version 1 ring and streams
+ * have to be in the linear window, which covers 2 GiB: the first ones, unless the system has no
+ * memory for the device there.
  */
 static int vivgpu_core_set_dma_mask(struct vivgpu_device *vdev)
 {
@@ -448,7 +449,7 @@ static int vivgpu_core_set_addresses(struct vivgpu_device *vdev)
 					&vdev->scrub.va);
 }
 
-/* The part of each address space that is the kernel's; the GPU only reads it. */
+/* Map memory in the part of each address space that is the kernel's, read-only for the GPU. */
 static void vivgpu_core_map_shared(struct vivgpu_shared *shared, u32 va, dma_addr_t dma, u32 bytes)
 {
 	u32 *pte = shared->stlb + va / VIVGPU_PAGE_SIZE;

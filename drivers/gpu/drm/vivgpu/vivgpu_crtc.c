@@ -135,9 +135,9 @@ static void vivgpu_crtc_record_vblank(struct vivgpu_kms *kms)
 }
 
 /*
- * Report the checksum of the frame that has just ended, with the number of the next one. If another
- * frame begins meanwhile, nothing tells which of the two numbers is right, and none is reported.
- * DRM's event_lock held.
+ * Report the checksum of the frame that has just ended with the present number of vertical blanks,
+ * as other drivers do: that of the next frame. If another frame begins meanwhile, nothing tells
+ * which of the two numbers is right, and none is reported. DRM's event_lock held.
  */
 static void vivgpu_crtc_report_crc(struct vivgpu_kms *kms)
 {

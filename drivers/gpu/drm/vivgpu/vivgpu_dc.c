@@ -104,7 +104,7 @@ void vivgpu_dc_position(const struct drm_display_mode *mode, u32 location, int *
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_position);
 
 /**
- * vivgpu_dc_sync_ns - from the vertical sync pulse to the first pixel after it
+ * vivgpu_dc_sync_ns - from the start of the vertical sync pulse to the first pixel after it
  * @mode: the mode
  *
  * Return: the time in ns.
@@ -121,7 +121,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_sync_ns);
  * hardware is touched here.
  */
 
-/* Sides of the squares that keep their pixels together */
+/* Sides of a tile and of a supertile in pixels */
 #define TILE_SIDE	4
 #define SUPERTILE_SIDE	64
 
@@ -262,11 +262,11 @@ int vivgpu_dc_check_layout(const struct vivgpu_dc_layout *layout)
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_dc_check_layout);
 
 /**
- * vivgpu_dc_pixel - compute the scan-out address for a first pixel
+ * vivgpu_dc_pixel - compute where the scan-out of a part of a picture begins
  * @layout: the layout
- * @x: the pixel, from the left
- * @y: and from the top
- * @offset: bytes
+ * @x: first column of the part
+ * @y: first row of the part
+ * @offset: out, bytes from the start of the memory, @layout's offset included
  *
  * Return: 0, or -EINVAL if the pixel is not the first of its tile.
  */

@@ -6,12 +6,13 @@
  * list of held jobs. While the arbiter is active it selects which of them enters the ring
  * next; otherwise the oldest does, and a submit costs one more branch.
  *
- * It is active while a queue has a reservation, and for a second after the last job with a
- * deadline. While it is active, jobs of different queues can run in another order than that
- * in which the DRM scheduler handed them over. The DRM scheduler must then not hand a job
- * over when its dependencies on this device have only been handed over: jobs that are armed
- * while the arbiter is active have DRM_SCHED_FENCE_DONT_PIPELINE set. Those that were armed
- * before are barriers, which none overtakes.
+ * It is active while a queue has a reservation, and for at least a second after the last job with
+ * a deadline: until a later job without one finds the ring empty. While it is active, jobs of
+ * different queues can run in another order than that in which the DRM scheduler handed them
+ * over. The DRM scheduler must then not hand a job over when its dependencies on this device have
+ * only been handed over: jobs that are armed while the arbiter is active have
+ * DRM_SCHED_FENCE_DONT_PIPELINE set. Those that were armed before are barriers, which none
+ * overtakes.
  *
  * The admission test can take milliseconds, so it runs under a mutex only. All other
  * functions need the device's lock.
@@ -32,7 +33,7 @@
 /* A job in the ring has at least one event. */
 static_assert(VIVGPU_EVENT_BITS <= VIVGPU_ARBITER_RING);
 
-/* How long the arbiter stays active after a job with a deadline */
+/* How long, at least, the arbiter stays active after a job with a deadline */
 #define ACTIVE_NS	NSEC_PER_SEC
 
 static enum hrtimer_restart vivgpu_deadline_timer(struct hrtimer *timer)
@@ -151,8 +152,8 @@ void vivgpu_deadline_activate(struct vivgpu_device *vdev, u64 now_ns)
 }
 
 /*
- * Stop asking the arbiter if there is no use for it and it knows of no jobs; lock held. A job
- * without a deadline was submitted at this time.
+ * Stop asking the arbiter if there is no use for it and it knows of no jobs; lock held.
+ * @submitted_ns: when the present job, which has no deadline, was submitted
  */
 static void vivgpu_deadline_try_deactivate(struct vivgpu_device *vdev, u64 submitted_ns)
 {
@@ -206,8 +207,8 @@ int vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns, u64 perio
  * vivgpu_deadline_release - take a queue's reservation back
  * @queue: the queue; nothing happens if it has none
  *
- * Jobs that it still has become best-effort jobs. Others get its share of the time when its last
- * budget has been due.
+ * Jobs that it still has become best-effort jobs. When others get its share of the time is decided
+ * by vivgpu_server_free_ns().
  */
 void vivgpu_deadline_release(struct vivgpu_queue *queue)
 {
@@ -382,7 +383,7 @@ static void vivgpu_deadline_learn(struct vivgpu_job *job)
 			     job->times.finished_ns - job->times.started_ns);
 }
 
-/* vivgpu_deadline_retire() while the arbiter is active; not inlined, for the same reason */
+/* vivgpu_deadline_retire() while the arbiter is active; not inlined, as the one for held jobs */
 static noinline void vivgpu_deadline_retire_active(struct vivgpu_device *vdev,
 						   struct vivgpu_job *job)
 {

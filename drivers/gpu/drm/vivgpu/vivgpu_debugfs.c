@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * debugfs: usage of clients, jobs in the ring, mapped buffers, and the command streams of
- * the last jobs, whose number is written to capture_streams.
+ * debugfs: usage of clients, reservations, jobs in the ring, the divider of the clock, errata,
+ * mapped buffers, and the command streams of the last jobs, whose number is written to
+ * capture_streams.
  */
 
 #include <linux/debugfs.h>

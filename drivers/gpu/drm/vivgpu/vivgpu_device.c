@@ -163,7 +163,7 @@ err_vm:
 	return ret;
 }
 
-/* Disable interrupts and stop the front end; a suspended core does neither already. */
+/* Disable interrupts and stop the front end; of a suspended core both was done before. */
 static void vivgpu_device_stop_core(struct vivgpu_device *vdev)
 {
 	bool awake = vdev->awake;
@@ -211,6 +211,7 @@ void vivgpu_device_fini(struct vivgpu_device *vdev)
  * vivgpu_pm.c for the conditions.
  */
 
+/* How long the core may take to become idle, and the front end to reach the END */
 #define IDLE_TIMEOUT_US		10000
 #define FE_STOP_TIMEOUT_US	10000
 
@@ -311,7 +312,7 @@ int vivgpu_pm_runtime_resume(struct device *dev)
  * vivgpu_pm_suspend - system sleep begins
  * @dev: the device
  *
- * Return: 0 or -EBUSY.
+ * Return: 0, -EBUSY if jobs do not end or the core still works, or vivgpu_kms_suspend()'s error.
  */
 int vivgpu_pm_suspend(struct device *dev)
 {

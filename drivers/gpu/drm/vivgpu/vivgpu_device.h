@@ -82,7 +82,7 @@ struct vivgpu_shared {
  * struct vivgpu_running - the oldest job in the ring, for readers without the lock
  */
 struct vivgpu_running {
-	/** @client: its client, only to be compared; NULL if the ring is empty */
+	/** @client: its client, only to be compared; NULL without a job that has commands */
 	const struct vivgpu_client *client;
 	/** @times: its timestamps so far */
 	struct vivgpu_times times;
@@ -149,9 +149,9 @@ struct vivgpu_device {
 	/** @shrinker: purges buffers when memory is short */
 	struct shrinker *shrinker;
 	/**
-	 * @purge_lock: purgeable buffers, and where buffers are
-	 * mapped; taken within reservations and locks of address spaces, which
-	 * reclaim, having this one, only tries
+	 * @purge_lock: protects @purgeable and the lists of buffers' mappings; taken
+	 * within the locks of reservations and of address spaces. Reclaim, which takes
+	 * this one first, only tries those.
 	 */
 	struct mutex purge_lock;
 	/** @capture: captured streams of the last jobs, for debugfs */
@@ -199,7 +199,7 @@ struct vivgpu_device {
 
 	/**
 	 * @lock: protects the members below; taken by the interrupt handler and when a job
-	 * enters the ring. Only locks of fences are taken inside.
+	 * enters the ring. Only locks of fences, wait queues, timers and works are taken inside.
 	 */
 	spinlock_t lock;
 	/** @awake: the core's registers can be read; it neither sleeps nor is in a reset */

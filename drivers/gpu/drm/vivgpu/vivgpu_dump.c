@@ -40,6 +40,7 @@
 /* Slots of the ring that are shown, and the words in use of each */
 #define RING_SHOWN	8
 #define RING_SLOT_USED	(RING_WAIT + 4)
+/* More than the text of a dump with MAX_DUMP_BOS buffers takes */
 #define TEXT_BYTES	SZ_128K
 /* devcoredump accepts the next dump a short time after it has called vivgpu_dump_free_text() */
 #define NEXT_DELAY_MS	20

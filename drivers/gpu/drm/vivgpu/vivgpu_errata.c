@@ -36,11 +36,11 @@ static const struct vivgpu_erratum vivgpu_errata_rows[] = {
 	  FROM_MLCG },
 	{ PM_POWER_CONTROLS, 0, PM_POWER_CONTROLS_NO_STALL_GATING, ANY_MODEL, 0x4301, 0x4302,
 	  FROM_MLCG },
-	/* The PA without BUG_FIXES12, from the GC400 on but for the GC420. */
+	/* The PA without BUG_FIXES12, but for the GC420. Models below the GC400 have no 3D pipe. */
 	{ PM_MODULE_CONTROLS, 0, PM_MODULE_CONTROLS_NO_PA, ANY_MODEL, ALL_REVISIONS,
 	  .feature = 3, .lacks = MINOR_FEATURE_3_BUG_FIXES12, FROM_MLCG },
 	{ PM_MODULE_CONTROLS, PM_MODULE_CONTROLS_NO_PA, 0, 0x420, ALL_REVISIONS, FROM_MLCG },
-	/* The PE with HZ, but for revision 5.0.0.0 and above. */
+	/* The PE with HZ below revision 5.0.0.0, unless it has the fix. */
 	{ PM_MODULE_CONTROLS, 0, PM_MODULE_CONTROLS_NO_PE, ANY_MODEL, 0, 0x4fff,
 	  .feature = 0, .has = MINOR_FEATURE_0_HZ, FROM_MLCG },
 	{ PM_MODULE_CONTROLS, PM_MODULE_CONTROLS_NO_PE, 0, ANY_MODEL, 0, 0x4fff,

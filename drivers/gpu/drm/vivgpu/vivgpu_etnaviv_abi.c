@@ -161,7 +161,10 @@ int vivgpu_etnaviv_get_param(struct drm_device *drm, void *data, struct drm_file
 	return vivgpu_etnaviv_abi_get_param(&to_vivgpu(drm)->identity, args->param, &args->value);
 }
 
-/* Whether a buffer may become a framebuffer: not smaller than a cursor, not only for vertices. */
+/*
+ * Whether a buffer may become a framebuffer: not smaller than a cursor, and without
+ * ETNA_BO_FORCE_MMU, which Mesa sets for vertex buffers.
+ */
 static bool vivgpu_etnaviv_abi_may_scan_out(const struct vivgpu_device *vdev,
 					    const struct drm_etnaviv_gem_new *args)
 {
@@ -210,7 +213,10 @@ int vivgpu_etnaviv_gem_info(struct drm_device *drm, void *data, struct drm_file 
 	return args->pad ? -EINVAL : vivgpu_gem_offset(file, args->handle, &args->offset);
 }
 
-/* Jiffies until an absolute time; 0 if it is past, or is none. */
+/*
+ * Jiffies until an absolute time; 0 if it is past or not valid. vivgpu_gem_prep_handle() would give
+ * -EBUSY for 0, so its callers pass 1 to get -ETIMEDOUT.
+ */
 static unsigned long vivgpu_etnaviv_abi_jiffies_until(const struct drm_etnaviv_timespec *timeout)
 {
 	const struct timespec64 end = { .tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_nsec };

@@ -8,8 +8,8 @@
  * that an interrupt reports implies that all earlier ones have happened, even if their
  * interrupts were lost. A bit is free again when it, or a later one, was reported.
  *
- * A job takes as many scheduler credits as it has events, except jobs of queues with a
- * reservation, which take none. So vivgpu_events_fit() is asked before a job enters the ring.
+ * The scheduler's credits (VIVGPU_EVENT_CREDITS) do not guarantee free bits: jobs take fewer while
+ * the arbiter selects them. So vivgpu_events_fit() is asked before a job enters the ring.
  *
  * The caller serialises.
  */

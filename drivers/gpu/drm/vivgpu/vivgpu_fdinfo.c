@@ -44,9 +44,10 @@
  * prefix and expect drm-engine-capacity directly after its engine, so the order of the
  * lines is part of the interface. vivgpu-jobs-3d, the number of finished jobs, is not
  * defined there and so begins with the driver's name; it distinguishes many short jobs from
- * a few long ones. So are vertices, primitives and fragments of those jobs that were counted
- * for streams, missed deadlines, overruns, and the predicted lengths of jobs that had a
- * prediction beside the time that those jobs took. Submits without commands count in no figure.
+ * a few long ones. Other keys with that name are vertices, primitives and fragments of those
+ * jobs that were counted for streams, missed deadlines, overruns, and the predicted lengths of
+ * jobs that had a prediction beside the time that those jobs took. Submits without commands
+ * count in no figure.
  */
 
 /* Lines with a number, in their order */

@@ -122,7 +122,7 @@ static void vivgpu_fence_release(struct dma_fence *fence)
  * @deadline_ns: the deadline, CLOCK_MONOTONIC, not 0
  *
  * Takes no lock, so it can be called with any lock held. The arbiter reads the deadline when it
- * selects the next job, which it does at the latest when the job in the ring ends.
+ * selects the next job, which it does at the latest when the jobs in the ring have ended.
  */
 void vivgpu_fence_require(struct vivgpu_fence *fence, u64 deadline_ns)
 {

@@ -262,7 +262,7 @@ static bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj)
  * @size: bytes that have to be contiguous
  * @address: the bus address, constant for the lifetime of the buffer
  *
- * Return: 0; -EINVAL if the buffer is not contiguous, not of whole pages or not below 4 GiB;
+ * Return: 0; -EINVAL if the buffer is not contiguous, begins within a page or is not below 4 GiB;
  * another negative error number.
  */
 int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address)
@@ -329,7 +329,7 @@ int vivgpu_dumb_create(struct drm_file *file, struct drm_device *drm,
  * With an idle ring both steps happen in one call. A submit checks again, with its
  * buffers' reservations locked, whether they are lost; step 1 locks the reservation, too.
  *
- * Reclaim may be entered with any lock held, so locks are only tried here.
+ * Reclaim may be entered with any mutex or reservation locked, so those are only tried here.
  */
 
 /* True if all jobs that were in the ring when the buffer was unmapped have ended. */

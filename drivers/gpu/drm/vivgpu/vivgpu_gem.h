@@ -32,7 +32,7 @@ struct vivgpu_bo {
 	struct list_head link;
 	/**
 	 * @purgeable: in the device's list of buffers whose contents are not
-	 * needed; under the device's purge_lock, as the three that follow
+	 * needed; under the device's purge_lock, as @mappings, @purged and @purge_seqno
 	 */
 	struct list_head purgeable;
 	/** @mappings: its mappings in address spaces */
@@ -41,7 +41,7 @@ struct vivgpu_bo {
 	struct xarray vmaps;
 	/** @purged: its memory is freed or about to be; reservation held as well */
 	bool purged;
-	/** @purge_seqno: its memory may be freed when the job with this fence number is done */
+	/** @purge_seqno: its memory may be freed when the job with this ring_seqno is done */
 	u64 purge_seqno;
 	/** @used: a job uses it, or did since vivgpu_gem_find_active() found it idle */
 	bool used;

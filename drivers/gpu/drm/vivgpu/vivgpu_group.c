@@ -22,7 +22,7 @@
 /**
  * struct vivgpu_group_charge - what a reservation is charged to
  * @link: in &vivgpu_groups.left after the reservation was given back
- * @pool: the cgroup's part of the region; keeps both
+ * @pool: the cgroup's part of the region, referenced
  * @ppm: how much
  * @free_ns: when others can get the reservation, after it was given back
  */
@@ -35,7 +35,8 @@ struct vivgpu_group_charge {
 
 /**
  * vivgpu_group_init - register the reservable time
- * @groups: limits of the device; empty until the device's last reference is dropped
+ * @groups: limits of the device; all that is charged has to be given back, and uncharged, by the
+ *	time the device's last reference is dropped
  * @drm: the device
  *
  * Return: 0 or a negative error number.

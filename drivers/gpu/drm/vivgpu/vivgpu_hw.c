@@ -64,7 +64,7 @@ static void vivgpu_hw_prepare_mmu(struct vivgpu_device *vdev, const struct vivgp
 /*
  * Number of words of a job's scrub commands: for the states that other clients wrote and the
  * job's prologue does not load. The set of these states is left in core->scratch. Counting
- * them, out of up to 16384, takes too long to do with interrupts off.
+ * them, out of up to 16,000, takes too long to do with interrupts off.
  */
 static u32 vivgpu_hw_scrub_words(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
@@ -671,10 +671,10 @@ static u32 vivgpu_hw_irq_fault_address(struct vivgpu_device *vdev, u32 status)
 /* Record a fault; starting the recovery is left to the caller. Lock held. */
 static void vivgpu_hw_irq_record_fault(struct vivgpu_device *vdev, u32 bits)
 {
-	/* If no job is left in the ring, no job is blamed for the fault. */
 	vdev->fault = true;
 	vivgpu_core_update_clock(vdev);
 	vivgpu_hw_complete_up_to_fe(vdev);
+	/* If no job is left in the ring, no job is blamed for the fault. */
 	vdev->idle_fault = list_empty(&vdev->jobs);
 	vdev->fault_status = bits & HI_INTR_MMU_EXCEPTION ? vivgpu_read(vdev, MMUV2_STATUS) : 0;
 	vdev->fault_address = vivgpu_hw_irq_fault_address(vdev, vdev->fault_status);
@@ -762,8 +762,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_irq_quiesce);
  * interrupt reports get the same stamp, unless a timestamp point is among them
  * (vivgpu_hw_complete_spread()).
  *
- * The register is read with the lock held, as vivgpu_recovery_complete_lost() does, which may
- * run on another CPU: event bits are used again, so bits that were read before other
+ * The register is read with the lock held, as vivgpu_hw_recovery_complete_lost() does, which
+ * may run on another CPU: event bits are used again, so bits that were read before other
  * jobs were completed and started could complete the wrong job.
  *
  * Return: IRQ_HANDLED if the core raised it, else IRQ_NONE.
@@ -949,7 +949,8 @@ static bool vivgpu_hw_recovery_was_asked_for(struct vivgpu_device *vdev)
  * Completes jobs whose interrupts were lost. The ring of a dead device is empty, and its
  * registers are not read, because the hardware may have been removed.
  *
- * Return: true if there was a fault, or the core made no progress since the last call.
+ * Return: true if there was a fault, an eviction is needed, or the watchdog asked for a check and
+ * the core has made no progress since the last one.
  */
 bool vivgpu_recovery_needed(struct vivgpu_device *vdev)
 {

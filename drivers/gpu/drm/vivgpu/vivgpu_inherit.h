@@ -10,9 +10,9 @@ struct dma_fence;
 struct vivgpu_device;
 struct vivgpu_job;
 
-/* Number of fences of a job that get its deadline after the submit */
+/* Most fences of a job that get a deadline which is set after its submit */
 #define VIVGPU_INHERIT_FENCES	64u
-/* Number of jobs and fences that a selection visits, with interrupts off, for this */
+/* Most jobs and fences that a selection visits for this, with interrupts off */
 #define VIVGPU_INHERIT_VISITS	512u
 
 /**

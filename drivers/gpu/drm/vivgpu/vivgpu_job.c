@@ -48,7 +48,7 @@ void vivgpu_job_fail_results(struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_job_retire - end a job's count as pending
+ * vivgpu_job_retire - count a job as ended, and tell user space
  * @job: the job, which has completed or failed; only freeing it is left to do; the device's
  *	lock is held
  */

@@ -22,9 +22,8 @@ struct vivgpu_vmap;
 struct vivgpu_waits;
 
 /*
- * Maximum of timestamp points of a job. The scheduler hands over as many jobs as the ring takes
- * events: one for each point and one for the end of the job. That is less than there are event
- * bits.
+ * Maximum of timestamp points of a job, and of events of the jobs that the scheduler has handed
+ * over: one for each point and one for the end of a job. Both are less than VIVGPU_EVENT_BITS.
  */
 #define VIVGPU_MAX_POINTS	24
 #define VIVGPU_HELD_EVENTS	28
@@ -39,7 +38,10 @@ struct vivgpu_waits;
  * struct vivgpu_point - a timestamp point of a job
  */
 struct vivgpu_point {
-	/** @word: index, in the copied stream, of the first of its four words */
+	/**
+	 * @word: index of the NOP in the client's stream; from the copy on, of the first of
+	 * VIVGPU_POINT_WORDS words, counted from the start of the prologue
+	 */
 	u32 word;
 	/** @operations: draws and other operations of the stream before it */
 	u32 operations;
@@ -128,7 +130,7 @@ struct vivgpu_job {
 	u32 stream_size;
 	/** @times: its time and cycle stamps */
 	struct vivgpu_times times;
-	/** @ready_ns: when it was held first, while a queue has a reservation; or 0 */
+	/** @ready_ns: when run_job() made it a held job; 0 if no queue had a reservation then */
 	u64 ready_ns;
 	/** @cookie: value that the client gave, returned in records */
 	u64 cookie;

@@ -147,7 +147,7 @@ static int vivgpu_kms_connector_init(struct vivgpu_kms *kms)
  * interrupt handler reads, is protected by &drm_device.event_lock.
  */
 
-/* Larger than any mode, so that a framebuffer can be panned. */
+/* Limit of framebuffers and modes; larger than usual modes, so that a framebuffer can be panned. */
 #define MAX_FB_SIZE	4096
 
 /* A framebuffer must lie in memory as the block reads it, and in one piece. */

@@ -81,7 +81,7 @@ struct vivgpu_kms {
 	struct vivgpu_cursor_regs cursor_regs;
 	/** @cursor_committed: values of the last commit, with a reference on the image; likewise */
 	struct vivgpu_cursor_regs cursor_committed;
-	/** @cursor_frame: frame count before the last cursor commit; likewise */
+	/** @cursor_frame: frame count when the committed image replaced another; likewise */
 	u32 cursor_frame;
 	/** @committing: VIVGPU_COMMIT_* whose commit bits are set; likewise */
 	u32 committing;
