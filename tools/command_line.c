@@ -72,7 +72,7 @@ _Noreturn void command_line_fail(const struct command_line *line, const char *er
 	point_to_help(line);
 }
 
-/* Fill getopt's tables from the tool's table. */
+/* getopt's tables, made from the tool's and from that of common options */
 struct tables {
 	const struct command_line_option *found[COMMAND_LINE_OPTIONS];
 	struct option longs[COMMAND_LINE_OPTIONS + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our kernel driver's device and its streams of records, for tools. */
+/* Our kernel driver's device, and streams of its records (DRM_IOCTL_VIVGPU_STREAM_OPEN). */
 #ifndef VIVGPU_TOOLS_DEVICE_H
 #define VIVGPU_TOOLS_DEVICE_H
 

@@ -15,7 +15,7 @@ struct format {
 	struct channel rgb[3];
 };
 
-/* Formats without alpha; the places of red, green and blue from bit 0 up. */
+/* Formats without alpha; lowest bit and width of red, green and blue. */
 static const struct format formats[] = {
 	{ DRM_FORMAT_RGB565, 2, { { 11, 5 }, { 5, 6 }, { 0, 5 } } },
 	{ DRM_FORMAT_BGR565, 2, { { 0, 5 }, { 5, 6 }, { 11, 5 } } },

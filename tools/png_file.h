@@ -19,11 +19,15 @@ void picture_free(struct picture *picture);
  * picture_write - write a PNG to a temporary file and rename it, so that readers never get an
  * incomplete file
  *
- * Returns: false on an error, with a message on stderr.
+ * Returns: false on an error, with a message on stderr unless memory is out.
  */
 bool picture_write(const struct picture *picture, const char *path);
 
-/** picture_read - read a PNG as 8-bit RGB without alpha; false on an error, with a message on stderr. */
+/**
+ * picture_read - read a PNG as 8-bit RGB; alpha is blended with black
+ *
+ * Returns: false on an error, with a message on stderr unless memory is out.
+ */
 bool picture_read(struct picture *picture, const char *path);
 
 struct picture_difference {

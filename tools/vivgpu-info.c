@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-info: lists the Vivante cores on the PCI bus and behind DRM drivers, with model,
- * revision, features by name, clock and limits. All values are parameters of the drivers;
- * registers are not read. Lines are "key: value"; those of a card or of a node follow the
- * line with its address or path.
+ * vivgpu-info: lists virtual cards on the PCI bus, and Vivante cores behind DRM drivers with model,
+ * revision, features by name, clock and limits. A core's values are parameters of its driver;
+ * registers are not read. Lines are "key: value"; those of a card or of a node follow the line with
+ * its address or path.
  */
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-top: shows again and again which processes use the GPU, and how much of its time, from the usage
- * statistics in /proc/PID/fdinfo (the kernel's Documentation/gpu/drm-usage-stats.rst), which need no driver of
- * ours. As gputop does, which Debian has for x86 only.
+ * vivgpu-top: shows again and again which processes use the GPU, and how much of its time, from the
+ * usage statistics in /proc/PID/fdinfo (the kernel's Documentation/gpu/drm-usage-stats.rst), which
+ * other drivers have, too. gputop does the same, but Debian has it for x86 only.
  */
 
 #include <ctype.h>
@@ -25,16 +25,16 @@
 #define NAME_BYTES 32
 #define DEVICE_BYTES 32
 #define DEFAULT_COLUMNS 80
-#define FIXED_COLUMNS 48 /* of a line, without its bar */
+#define FIXED_COLUMNS 48 /* of a line without its bar, with 16 for the name */
 #define NS_PER_SECOND 1000000000ull
 
 /*
- * An open file of a DRM driver, by the driver's number of it; duplicates of its descriptor have the same. Of
- * several processes with it the one that comes last in /proc is shown.
+ * A client: an open file of a DRM driver. Duplicates of its descriptor have the same id; of several
+ * processes with them the one that comes last in /proc is shown.
  */
 struct client {
 	uint64_t id;
-	char device[DEVICE_BYTES]; /* PCI address, or the driver's name: numbers are of a device */
+	char device[DEVICE_BYTES]; /* PCI address, or the driver's name; ids are per device */
 	long pid;
 	char name[NAME_BYTES];
 	uint64_t busy_ns, resident_kib;
@@ -47,7 +47,7 @@ static unsigned int client_count;
 
 /* ---- reading ---- */
 
-/* If @line is "@key<...>:\t@value ...", set @value and return the text after the number, else NULL. */
+/* If @line is "@key<...>:\t@value ...", set @value and return what follows it, else NULL. */
 static const char *number_of(const char *line, const char *key, uint64_t *value)
 {
 	const char *colon = strchr(line, ':');
@@ -71,7 +71,7 @@ static void text_of(const char *line, const char *key, char *text, size_t bytes)
 	snprintf(text, bytes, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* A number of bytes as fdinfo prints it: "12", "12 KiB" or "12 MiB". */
+/* KiB of a size that fdinfo prints as bytes ("12"), "12 KiB" or "12 MiB" */
 static uint64_t kib(uint64_t value, const char *unit)
 {
 	unit += strspn(unit, " \t");
@@ -102,7 +102,7 @@ static void read_line(struct client *client, const char *line)
 	}
 }
 
-/* Add what one screen knows of a client to the table. */
+/* Enter a client that was read for this screen in the table. */
 static void keep(const struct client *read)
 {
 	struct client *client = clients;
@@ -116,7 +116,7 @@ static void keep(const struct client *read)
 		client_count++;
 		*client = *read;
 		client->before_ns = read->busy_ns;
-	} else { /* a descriptor may have been passed on: the process that uses it is the younger one */
+	} else { /* if the file was inherited or passed on, the later process probably uses it */
 		client->pid = read->pid;
 		memcpy(client->name, read->name, sizeof(client->name));
 		client->busy_ns = read->busy_ns;

@@ -34,7 +34,7 @@
 #define BOARD_IRQ_STATUS 0x08 /* b0 GC, b1 display; cleared at the source */
 #define BOARD_IRQ_ENABLE 0x0c /* after reset: all enabled */
 #define BOARD_CORE_HZ 0x10
-#define BOARD_DOORBELL 0x14 /* optional hint that there is work, see control.rst */
+#define BOARD_DOORBELL 0x14 /* written: poll the command loop at once; optional, see bus.rst */
 #define BOARD_FEATURES 0x18
 #define BOARD_PIXEL_HZ 0x1c /* with the display only */
 #define BOARD_MONITOR 0x20  /* likewise: b0 plugged, b31:1 number of changes */

@@ -3,9 +3,9 @@
  * Write a recording in Chrome's trace event format, which chrome://tracing, Perfetto and
  * speedscope read: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  *
- * The GPU is process 0. Waits in the queue overlap, so they are asynchronous
- * events, and so are the predicted times of jobs, which may be longer than the jobs; an arrow leads
- * from each flush to its job.
+ * The GPU is process 0. Waits in the queue overlap, so they are asynchronous events, and so are the
+ * predicted times of jobs, which may be longer than the jobs. An arrow leads from each flush to its
+ * job.
  */
 
 #include "recording.h"
@@ -83,7 +83,7 @@ static void put_group(FILE *file, const struct recording *recording, const struc
 			(unsigned long long)entry->group.bound_ns);
 }
 
-/* The time between a job's end and its deadline, negative if it was late; its predicted cost and assumed bound. */
+/* A job's slack (from its end to its deadline, negative if late), predicted cost, assumed bound */
 static void put_schedule(FILE *file, const struct recording *recording,
 			 const struct vivgpu_span *span)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * A job's time from its submit to its end is divided among those that had the GPU meanwhile. Until it was
- * ready it waited for fences, even if others ran. From then on a job that ran instead of it blocked it, or came
- * first by right or by the scheduler's choice; while nothing ran it was held back, the core was reset, or the
- * kernel was late.
+ * A job's time from its submit to its end is divided among those that had the GPU meanwhile. Until
+ * it was ready it waited for fences, even if others ran. From then on a job that ran instead of it
+ * was in the ring before, or had to come first (queue or deadline), or was chosen by the scheduler;
+ * while nothing ran the job was held back, the core was reset, or the kernel was late.
  */
 
 #include "late.h"
@@ -42,7 +42,7 @@ static bool same_queue(const struct job *a, const struct job *b)
 	return a->client == b->client && a->queue == b->queue;
 }
 
-/* The last job of another queue that ended in an interval: what waited for a fence waited for it, maybe. */
+/* The last job of another queue that ended in an interval: probably that of the awaited fence. */
 static const struct job *last_end(const struct recording *recording, const struct job *job,
 				  uint64_t from_ns, uint64_t to_ns)
 {
@@ -83,8 +83,9 @@ static uint64_t clamp(uint64_t value, uint64_t from, uint64_t to)
 }
 
 /*
- * The GPU was idle; @before: the job that ran before, or NULL. In the ring nothing but the hardware and the
- * kernel is in the job's way, and before it was held back only the kernel.
+ * The GPU was idle; @before: the job that ran before, or NULL. Without a reset the time is divided:
+ * until the job was held back and from when it was in the ring it is latency, between them the
+ * scheduler's. A record without ready_ns does not tell latency from a wait for fences.
  */
 static void add_idle(struct late *late, const struct recording *recording, const struct job *before,
 		     uint64_t from_ns, uint64_t to_ns)
@@ -161,7 +162,7 @@ bool late_explain(const struct recording *recording, const struct job *job, stru
 	uint64_t expected_ns = job->cost_ns ? smaller(job->cost_ns, length_ns) : length_ns;
 
 	*late = (struct late){ .job = job };
-	/* A deadline of its own may be later than that of the budget. */
+	/* A job that missed its budget's deadline is late even if its own deadline was later. */
 	if (!(job->flags & DRM_VIVGPU_JOB_MISSED_BUDGET) &&
 	    (!job->deadline_ns || job->finished_ns <= job->deadline_ns))
 		return false;

@@ -46,10 +46,11 @@ struct late_part {
 /** The chain of a late job, in order of time; the parts' times are its time from submit to end */
 struct late {
 	const struct job *job;
+	/** From its deadline to its end; 0 if it missed only that of its budget */
 	uint64_t late_ns;
 	struct late_part parts[LATE_PARTS];
 	unsigned int count;
-	/** The longest part but for LATE_RAN, or that if it alone is more than the job had until it was due */
+	/** Index of the longest part but LATE_RAN; of that if alone it exceeds submit to deadline */
 	unsigned int main;
 };
 
@@ -63,9 +64,9 @@ struct late {
  */
 bool late_explain(const struct recording *recording, const struct job *job, struct late *late);
 
-/** From when a compositor could begin with a frame to its flip; ns */
+/** From the vertical blank after which a compositor began with a frame to its flip; ns */
 struct response {
-	/** From the vertical blank before its first submit to that: the CPU's part, with wake-up */
+	/** From the last vertical blank before its first submit to that submit: wake-up and CPU */
 	uint64_t cpu_ns;
 	/** From there to the end of its last job */
 	uint64_t gpu_ns;
@@ -79,7 +80,8 @@ struct response {
  * @flip: a span of a flip
  * @response: out
  *
- * The frame is what the flip's client submitted since its flip before, as far as it ended before this one.
+ * The frame's jobs are those that the flip's client submitted since its last flip, if they ended
+ * before this one.
  *
  * Returns false if there are no jobs or no vertical blank before them.
  */

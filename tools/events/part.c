@@ -46,6 +46,7 @@ unsigned int part_lighter(unsigned int color)
 	return (color >> 1 & 0x7f7f7f) + 0x808080;
 }
 
+/* gnuplot is the distribution's: it must not get the libraries of our Mesa, as with vivgpu-run. */
 FILE *part_plot_begin(void)
 {
 	FILE *plot = popen("env -u LD_LIBRARY_PATH gnuplot", "w");

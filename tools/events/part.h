@@ -17,7 +17,7 @@ struct part {
  * @recording: the recording
  * @from_ms: from the recording's start
  * @length_ms: length; with 0 the function chooses: the whole of a short recording, 100 ms from the
- *	middle of a longer one, after the programs' start
+ *	middle on of a longer one, where programs have usually finished starting
  */
 struct part part_choose(const struct recording *recording, double from_ms, double length_ms);
 

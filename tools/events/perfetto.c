@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Write a recording in Perfetto's own format: a row of TracePacket messages
- * (https://perfetto.dev/docs/reference/trace-packet-proto). Each thread and each track of the GPU is a
- * track with slices; the flow of a flush ends at its job. Times are CLOCK_MONOTONIC's.
+ * Write a recording in Perfetto's own format: a sequence of TracePacket messages
+ * (https://perfetto.dev/docs/reference/trace-packet-proto). Each thread and each track of the GPU
+ * is a track with slices; the flow of a flush ends at its job. Times are CLOCK_MONOTONIC's.
  *
- * Slices of a track may not overlap but within each other, so waits in the queue, which do, get as many
- * tracks of the same name as need be.
+ * Slices of a track must be nested or apart. Waits in the queue overlap otherwise, so each goes to
+ * the first of several tracks of the same name that is free (a lane).
  */
 
 #include "protobuf.h"
@@ -66,7 +66,7 @@ enum {
 /* Tracks for waits that overlap; further ones share the last */
 #define MAX_LANES 256
 
-/* Uuids: of the GPU, its tracks, lanes of its queue; of threads with their process in the upper half */
+/* Uuids: of the GPU, its tracks, its queue's lanes. Others have a process in their upper half. */
 #define GPU_UUID UINT64_C(1)
 #define TRACK_UUIDS UINT64_C(16)
 #define LANE_UUIDS UINT64_C(1024)
@@ -190,7 +190,7 @@ static void annotate_group(const struct writer *writer, struct message *event,
 	}
 }
 
-/* The time between a job's end and its deadline, negative if it was late; its predicted cost and assumed bound. */
+/* A job's slack (from its end to its deadline, negative if late), predicted cost, assumed bound */
 static void annotate_schedule(const struct writer *writer, struct message *event,
 			      const struct vivgpu_span *span)
 {

@@ -20,7 +20,7 @@
 #define MARGINS 130
 #define MAX_ROWS 40
 #define MAX_DEPTH 8
-#define FULL 0.42
+#define HALF_HEIGHT 0.42 /* of a box, in rows */
 /* From a job to the line of its prediction */
 #define PREDICTION_GAP 0.06
 /* Pixels of the plot and of a character of a label, about; the least characters of a label */
@@ -155,9 +155,9 @@ static unsigned int depth_of(struct row *row, const struct vivgpu_span *span)
 static void put_span(FILE *plot, struct picture *picture, struct row *row,
 		     const struct vivgpu_span *span)
 {
-	double y = -(double)(row - picture->rows), half = FULL;
+	double y = -(double)(row - picture->rows), half = HALF_HEIGHT;
 
-	/* Waits of one client overlap, but none contains another. */
+	/* Only spans of threads get lower by depth: waits of one client overlap without nesting. */
 	if (row->process)
 		half /= 1 + 0.5 * depth_of(row, span);
 	else if (span->event == VIVGPU_EVENT_READY)
@@ -266,7 +266,7 @@ static void put_predictions(FILE *plot, struct picture *picture)
 
 		if (!row || !visible(picture, span))
 			continue;
-		y = -(double)(row - picture->rows) - FULL - PREDICTION_GAP;
+		y = -(double)(row - picture->rows) - HALF_HEIGHT - PREDICTION_GAP;
 		fprintf(plot,
 			"set arrow from %.6f,%.3f to %.6f,%.3f heads size graph 0.002,90 lw 1.5\n",
 			ms(picture, span->begin_ns), y,

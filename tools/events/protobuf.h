@@ -11,7 +11,7 @@
 
 #define MESSAGE_BYTES 8192
 
-/** A message being written; zero at first. What does not fit is left out, whole fields at a time. */
+/** A message being written; zero at first. A field that does not fit is left out as a whole. */
 struct message {
 	size_t used;
 	uint8_t bytes[MESSAGE_BYTES];

@@ -84,7 +84,7 @@ static bool open_ring(struct recorder *recorder)
 	return setenv("VIVGPU_EVENTS", recorder->ring_path, 1) == 0;
 }
 
-/* The command monitors of the programs are switched on. */
+/* Create the folder for groups; programs whose environment names it switch on their monitors. */
 static bool open_groups(struct recorder *recorder, struct recording *recording)
 {
 	strcpy(recorder->groups_path, "/tmp/vivgpu-events-XXXXXX");

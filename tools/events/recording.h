@@ -40,7 +40,7 @@ struct job {
 };
 
 struct recording {
-	/** Command groups of the programs, by client and cookie; taken by write_json() */
+	/** Command groups of the programs, by client and cookie; NULL before record() */
 	struct list *groups;
 	struct vivgpu_span *spans;
 	size_t count, size;
@@ -78,7 +78,7 @@ uint64_t span_client(const struct vivgpu_span *span);
 const struct vivgpu_group *recording_prediction(const struct recording *recording,
 						const struct vivgpu_span *span);
 
-/** What the scheduler recorded of the job of a span; NULL if it is none of a job. */
+/** What the scheduler recorded of a span's job; NULL if the span is not that of a job. */
 const struct job *recording_job(const struct recording *recording, const struct vivgpu_span *span);
 
 void recording_free(struct recording *recording);

@@ -27,16 +27,19 @@ void collector_destroy(struct collector *collector);
 /**
  * collector_poll - add what is new to the list
  *
- * Records of the kernel are added a call later than they are read, so that a group is in the
- * list before its result. @last: add all, there is no next call
+ * @last: there is no next call
+ *
+ * Records of the kernel are added in the call after that which reads them, so that a group is in
+ * the list before its result; with @last all are added.
  */
 void collector_poll(struct collector *collector, struct list *list, bool last);
 
 /** True if collector_poll() reads the kernel's records */
 bool collector_has_records(const struct collector *collector);
 
-/** What was overwritten before it was read, and what the kernel dropped; since the beginning. */
+/** What was lost since collector_create() */
 struct losses {
+	/** Entries of files, overwritten before they were read; records that the kernel dropped */
 	uint64_t entries, records;
 	/** Commands that were read, but not what they do: VIVGPU_COMMAND_UNKNOWN */
 	uint64_t descriptions;

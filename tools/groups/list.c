@@ -111,7 +111,7 @@ static int compare(const void *left, const void *right)
 	return order;
 }
 
-/* Nothing more will be known of the entry: a process's client is one that is monitored. */
+/* Nothing more will be known of the entry: only a monitored process may still write its group. */
 static bool is_complete(const struct entry *entry)
 {
 	return entry->has_result && (entry->has_group || entry->is_event ||

@@ -31,10 +31,10 @@ struct entry {
 	/** Valid if @has_group; its commands follow */
 	struct vivgpu_group group;
 	struct vivgpu_command *commands;
-	/** Valid if @has_result, and its stream's size */
+	/** Valid if @has_result */
 	struct vivgpu_group_result result;
-	uint32_t stream_bytes;
-	uint32_t job;
+	/** Size of the job's stream, and the job's number; 0 if not known */
+	uint32_t stream_bytes, job;
 	bool has_group, has_result;
 	/** A submit without commands: the kernel's event record */
 	bool is_event;
