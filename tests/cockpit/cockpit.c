@@ -391,7 +391,9 @@ static void share(void)
 		exchange_init(&shared->exchanges[client]);
 }
 
-/* A quarter more than the longest frame, in a period that ends a bit before the client's own. */
+/*
+ * A quarter more than the longest frame, in a period that is 0.3 ms shorter than the client's own.
+ */
 static struct scene_budget budget_for(int client, double period_ns)
 {
 	struct scene_budget budget = {

@@ -46,7 +46,7 @@ static void choose_connector(struct display *display, const drmModeRes *resource
  * display_open - find the display
  * @display: out
  * @fd: the device
- * @shrink: pictures have this part of the mode's width and height; the blanking is larger, and the
+ * @shrink: pictures have 1/@shrink of the mode's width and height; the blanking is larger, and the
  *	frames take the same time
  */
 void display_open(struct display *display, int fd, uint32_t shrink)
@@ -156,7 +156,7 @@ static void on_flip(int fd, unsigned int sequence, unsigned int sec, unsigned in
  * display_flip - end the frame, and wait until it is shown
  * @display: the display
  *
- * Return: when that was.
+ * Return: at which vertical blank that was, and when the GPU had finished the frame.
  */
 struct flip display_flip(struct display *display)
 {

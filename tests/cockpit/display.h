@@ -13,7 +13,7 @@
  * @fd: the device, of which this process is the master
  * @crtc: its CRTC
  * @connector: its connector
- * @mode: the monitor's preferred mode
+ * @mode: the monitor's first mode, with a smaller picture if it is shrunk
  * @scene: what draws
  * @gbm: surface
  * @shown: buffer on the screen

@@ -45,7 +45,9 @@ static const char *const pictures[] = {
 		       "}\n",
 };
 
-/* Where a layer is drawn, of a target from -1 to 1: two dials, or everything */
+/*
+ * Where a layer is drawn, of a target from -1 to 1: x, y, width, height of two dials, or everything
+ */
 static const float boxes[][2][4] = {
 	[SCENE_CLUSTER] = { { -0.95, -0.45, 0.6, 0.9 }, { 0.35, -0.45, 0.6, 0.9 } },
 	[SCENE_MAP] = { { -1, -1, 2, 2 } },

@@ -107,7 +107,7 @@ struct range store_bits(struct range value, int bits, double slack)
 struct range logic_operation(GLenum operation, struct range source, struct range target, int bits)
 {
 	unsigned most = (1u << bits) - 1, s, d, result = 0, table = operation - GL_CLEAR;
-	/* Bit 3 - 2s - d of the table, read from its highest bit in the order of the names. */
+	/* For each operation from GL_CLEAR on: bit 2s + d is its result for bits s and d. */
 	static const uint8_t truth[16] = { 0x0, 0x8, 0x4, 0xc, 0x2, 0xa, 0x6, 0xe,
 					   0x1, 0x9, 0x5, 0xd, 0x3, 0xb, 0x7, 0xf };
 

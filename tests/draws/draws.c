@@ -8,8 +8,8 @@
  *	draws [--DRIVER-CORE] FILE			the scene in a file
  *
  * With --kinds one scene in four is of a kind of its own (scene_kinds.c).
- * With a driver and a core, as in --etnaviv-gc3000, a scene that differs is compared with a reference that deviates from
- * OpenGL as this driver does, too.
+ * With a driver and a core, as in --etnaviv-gc3000, a scene that differs is also compared with a
+ * reference that deviates from OpenGL as this driver does.
  */
 #include "harness.h"
 
@@ -23,9 +23,9 @@
 
 /* Minimum percentage of colour components with certain values; with less the comparison is weak */
 #define MIN_SURE 75
-/* Of so many, some show each deviation. */
+/* Of so many scenes at least one shows each deviation. */
 #define MANY_SCENES 20000
-/* And so few may differ by chance. */
+/* So many may show a deviation beyond its percentage: by chance, if there are few scenes. */
 #define FEW_SCENES 5
 
 /* Whether there are scenes of all kinds, or plain ones only. */

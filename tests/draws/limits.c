@@ -8,7 +8,7 @@
 #include "harness.h"
 #include "shaders.h"
 
-/* Larger limits are those of drivers without registers. */
+/* A larger limit, which only drivers without a GPU have, counts as this one. */
 #define MOST 1024
 /* Vectors beside the list: the size of points, and what the sum should be. */
 #define OTHERS 2
@@ -86,7 +86,7 @@ static void append_sum(struct source *source, unsigned count)
 	       count);
 }
 
-/* The shader that has the list of uniforms, in main(). */
+/* In main() of the shader that has the list of uniforms: whether all have their values. */
 static void append_check(struct source *source, enum limit limit, unsigned count)
 {
 	if (limit != LIMIT_CONSTANTS) {

@@ -253,7 +253,9 @@ static void add_state(struct maker *maker)
 		add(maker, OP_NO_TEXTURE);
 }
 
-/* Colours and texture coordinates that change along straight lines of the target. */
+/*
+ * Texture coordinates are a linear function of the position, the same for all vertices of a draw.
+ */
 static void add_vertices(struct command *command, struct maker *maker, unsigned count)
 {
 	bool flat = chance(maker, 60), even = chance(maker, 50);
@@ -395,7 +397,10 @@ void make_scene(struct scene *scene, uint64_t seed, uint64_t number, bool kinds)
 	end_kind(&maker);
 }
 
-/* Texels are at their places, and some outside of the texture. */
+/*
+ * Coordinates go from -0.25 to 1.25 and from -0.125 to 1.125, so that some are outside of the
+ * texture; 1/512 more keeps them from the edges of texels.
+ */
 const struct command other_square = {
 	OP_DRAW,
 	1 + 4 * VERTEX,

@@ -88,7 +88,7 @@ struct scene {
 	struct command commands[MAX_COMMANDS];
 };
 
-/** A pseudo-random number generator; @state must not be 0. */
+/** A pseudo-random number generator (splitmix64); any @state is a seed. */
 uint64_t next_number(uint64_t *state);
 
 /**

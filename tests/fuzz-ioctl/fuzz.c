@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz: calls and streams of chance, for as long as one likes.
+ * fuzz: random calls and command streams, for a given time.
  *
  * Work is done in rounds. A round is a process that opens the device, makes a
- * thousand calls and ends as it is, with jobs in the ring. Its calls follow from
- * its number alone, so that a round can be had again. Several rounds run beside
- * each other. After every few the GPU must still do a job right.
+ * thousand calls and exits without cleaning up, while its jobs may still run. Its
+ * number is the seed of its random numbers, so a round can be repeated. Three
+ * rounds run at the same time. After every 30 the GPU must still do a job right.
  *
  *	IGT_VIVGPU_SECONDS	for how long (60)
  *	IGT_VIVGPU_SEED		number of the first round (1)

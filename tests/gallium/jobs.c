@@ -185,7 +185,10 @@ static void cookies(void)
 	close(stream);
 }
 
-/* Draws whose vertices fill three of Mesa's buffers, each of which ends a job. A finish is two jobs. */
+/*
+ * Draws whose vertices fill two and a half of Mesa's buffers. Each of the two full ones ends a job,
+ * and the finish is two jobs.
+ */
 static void vendor(void)
 {
 	static float corners[BUFFER_BYTES / 16 / sizeof(float)];

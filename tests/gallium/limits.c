@@ -157,7 +157,7 @@ static void check_program(const char *tag, bool must, const struct sum *want, co
 /* How the vectors of a shader are declared. */
 struct uniforms {
 	unsigned vectors, matrices, floats;
-	/* Literals of 24 bits, and whether each is read once more with others */
+	/* Literals of 24 bits */
 	unsigned constants;
 	/* The array of vectors is also read with an index that is a uniform. */
 	bool indexed;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Commands of all types for the command monitor, with debug groups around them; or with a number
- * as its argument, so many jobs of one draw each.
+ * Commands of all types for the command monitor, with debug groups around them; or jobs of one draw
+ * each.
  *
  *	calls			each type of command once or more
  *	calls jobs NUMBER	NUMBER flushed draws, then glFinish()
- *	calls jobs NUMBER FOLDER	the same, once two programs are as far
+ *	calls jobs NUMBER FOLDER	the same, but two programs with this FOLDER begin together
  *	calls forever		flushed draws until it is killed
  */
 

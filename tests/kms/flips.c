@@ -27,7 +27,7 @@
 #define REAL_UNCERTAINTY_NS 2000000
 /* The step of the guest's clock: PARAM_TIME_QUANTUM. */
 #define QUANTUM_NS 256
-/* Two stamps, a pixel of at most 47 ns. */
+/* Of the difference of two stamps: a step of the clock, and a pixel, which takes 47 ns at most. */
 #define VIRTUAL_UNCERTAINTY_NS (QUANTUM_NS + 47)
 #define CARDCTL "build/card/vivgpu-cardctl"
 #define RECORDS 512

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * kms-test [SUBJECT...]: tests of the display; all subjects without one, but for
+ * kms-test [SUBJECT...]: tests of the display; if none is named, all but
  * "signals", which needs real time. Ends with "N passed, N failed, N skipped".
  * kms-test flip SECONDS: flips so long, or until the device is gone.
  * kms-test nothing SECONDS: sets a mode without a plane for so long.

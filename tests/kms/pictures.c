@@ -236,7 +236,7 @@ static void draw_cursor(struct buffer *buffer)
 	}
 }
 
-/* A part of a buffer as cursor: its image, and where it goes. */
+/* A part of a buffer as cursor: where it is in the image, and its size. */
 struct cursor_part {
 	const struct buffer *image;
 	int src_x, src_y, width, height;

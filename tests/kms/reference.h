@@ -19,7 +19,7 @@ uint32_t screen_crc(const struct screen *screen);
 void screen_set(struct screen *screen, int x, int y, const uint8_t rgb[3]);
 /** screen_blend - blend a pixel of premultiplied A8R8G8B8; pixels outside are ignored. */
 void screen_blend(struct screen *screen, int x, int y, uint32_t argb);
-/** screen_gamma - replace each channel by its table's upper eight of sixteen bits. */
+/** screen_gamma - replace each channel by its table's entry, which has 8 bits. */
 void screen_gamma(struct screen *screen, const uint16_t table[3][256]);
 
 struct pixel_format {

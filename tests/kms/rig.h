@@ -68,14 +68,17 @@ drmModePropertyBlobRes *rig_blob(const struct rig *rig, enum property property);
 /** rig_off - turn everything off and reset all properties; 0 or -errno. */
 int rig_off(struct rig *rig);
 
-/** rig_show - set a mode with a buffer that fills the screen, by an atomic commit; 0 or -errno. */
+/**
+ * rig_show - set a mode with a buffer that fills the screen, or without a plane if it is NULL, by
+ * an atomic commit; 0 or -errno.
+ */
 int rig_show(struct rig *rig, const drmModeModeInfo *mode, const struct buffer *buffer);
 
 /** buffer_create - a dumb buffer of whole tiles with a framebuffer; 0 or -errno. */
 int buffer_create(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t height,
 		  uint32_t format, uint64_t modifier);
 void buffer_destroy(struct rig *rig, struct buffer *buffer);
-/** buffer_dumb - a mapped dumb buffer without a framebuffer. */
+/** buffer_dumb - a mapped dumb buffer without a framebuffer; 0 or -errno. */
 int buffer_dumb(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t height,
 		uint32_t bpp);
 
@@ -83,8 +86,8 @@ int buffer_dumb(struct rig *rig, struct buffer *buffer, uint32_t width, uint32_t
 void set(struct rig *rig, drmModeAtomicReq *req, uint32_t object, enum property property,
 	 uint64_t value);
 /**
- * set_plane - add a plane's properties: the part of @buffer from @x, @y, and the rectangle on the
- * screen.
+ * set_plane - add a plane's properties: the part of @buffer from @src_x, @src_y on is at @x, @y on
+ * the screen, not scaled; NULL turns the plane off.
  */
 void set_plane(struct rig *rig, drmModeAtomicReq *req, uint32_t plane, const struct buffer *buffer,
 	       uint32_t src_x, uint32_t src_y, int x, int y, uint32_t width, uint32_t height);
@@ -97,7 +100,8 @@ bool wait_event(struct rig *rig, struct event *event);
 int flip(struct rig *rig, const struct buffer *buffer, struct event *event);
 
 /**
- * crc_open - enable checksums; crc_read returns the first one that is certainly of @after or later.
+ * crc_open - enable checksums: the file to read them from, or -1; crc_read returns the next one and
+ * its frame, false if none comes within some seconds.
  */
 int crc_open(void);
 bool crc_read(int fd, uint32_t *frame, uint32_t *crc);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Planes and other users of their buffers: fences that a flip waits for and signals, buffers
- * imported from another file or device, signals during commits that wait for a reservation; and the
- * picture after a system sleep.
+ * imported from another file or device, signals during commits that wait for a buffer's lock
+ * (dma_resv); and the picture after a system sleep.
  */
 
 #include <errno.h>
@@ -250,7 +250,7 @@ static void on_alarm(int number)
 		signal(number, SIG_IGN);
 }
 
-/* Take a buffer's reservation again and again, from another file, until killed. */
+/* Take a buffer's lock (dma_resv) again and again, from another file, until killed. */
 static void keep_busy(int dmabuf)
 {
 	struct drm_vivgpu_bo_madvise args = { .madv = DRM_VIVGPU_MADV_WILLNEED };
@@ -264,8 +264,8 @@ static void keep_busy(int dmabuf)
 }
 
 /*
- * Signals interrupt commits that wait for a buffer's reservation, which child processes take all
- * the time. The commits are restarted, and each shows its picture: none turns the plane off.
+ * Signals interrupt commits that wait for a buffer's lock, which child processes take all the time.
+ * The commits are restarted, and each shows its picture: none turns the plane off.
  */
 void test_signals(struct rig *rig)
 {
@@ -304,7 +304,7 @@ void test_signals(struct rig *rig)
 	for (int i = 0; i < 2; i++) {
 		kill(children[i], SIGKILL);
 		waitpid(children[i], &ret, 0);
-		expect(WIFSIGNALED(ret), "who takes its reservation was there to the end");
+		expect(WIFSIGNALED(ret), "who takes its lock was there to the end");
 		close(dmabuf[i]);
 		buffer_destroy(rig, &buffers[i]);
 	}

@@ -14,8 +14,9 @@
 #include "baselines/vivgpu_measure.h"
 #include "vivgpu_predictor.h"
 
-/* Predictors at most, and values of a group that are written to a CSV. */
+/* Predictors at most */
 #define REPLAY_PREDICTORS 16
+/* Size of a table that is indexed by a group's number of vertices, modulo its size */
 #define REPLAY_RATIOS 256
 
 /* Kinds of groups: the first of these of which it has a command. */
@@ -30,6 +31,9 @@ enum replay_kind {
 
 /* Sums over the groups of a kind for one predictor. */
 struct replay_errors {
+	/*
+	 * Those of all groups: within the prediction's bound, with known fragments, within 15 us.
+	 */
 	uint64_t groups, within, counted, within_15us;
 	/* Without what jitter added to the measured time, if the card tells. */
 	double beyond_ns;

@@ -80,7 +80,10 @@ static const struct kind kinds[] = {
 	{ "gc2000 scalars", 1, { MESA_SHADER_FRAGMENT, false, false, 4, 0, 72, true, 16 } },
 };
 
-/* Of the cores that code is made for: what makes 4,096 slots of scratch memory. */
+/*
+ * Shader threads of the cores; the compiler gives a core with so many 4,096 slots of scratch
+ * memory.
+ */
 #define THREADS 512
 
 static bool verbose;

@@ -211,7 +211,7 @@ static nir_def *function(struct maker *m, unsigned int n)
 	}
 }
 
-/* Functions of scalars; fmin() also with a scalar constant. */
+/* function() has scalar constants as operands of nir_fmin(), so only scalars are possible. */
 static nir_def *scalar_function(struct maker *m)
 {
 	return function(m, 1);

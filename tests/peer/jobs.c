@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * peer-jobs: submits jobs without pictures to the etnaviv kernel driver and
- * says how long they took. Tests of the machine, not of drawing.
+ * peer-jobs: submits jobs without pictures by etnaviv's calls, which the kernel drivers
+ * etnaviv and vivgpu have, and prints how long they took. Tests of the machine, not of
+ * drawing.
  *
  *	peer-jobs nop COUNT PROCESSES   jobs of a NOP, each waited for
  *	peer-jobs hang PLANT            a good job; the shell command PLANT, which plants a

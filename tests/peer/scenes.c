@@ -24,7 +24,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Attribute 0 is "position", 1 is "color" or "texcoord". */
+/* Attribute 0 is "position", 1 is "value": colours, texture coordinates or normals. */
 static GLuint use_program(const char *vertex, const char *fragment)
 {
 	return gl_use_program(vertex, fragment, "position", "value");

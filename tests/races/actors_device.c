@@ -22,6 +22,7 @@
 /* Of each of READERS threads; a client may have 16 */
 #define STREAMS 5
 #define ROUNDS 16
+/* Totals are asked of so many clients: the newest and those before it. */
 #define CLIENTS_BACK 16
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 #define DROP_CACHES "/proc/sys/vm/drop_caches"

@@ -40,7 +40,7 @@ typedef void actor(struct random *r);
 static const struct window {
 	const char *name;
 	bool unbinds;
-	/* jobs of microseconds take so many times longer, in percent */
+	/* Command to the card, or NULL. "slow 100000": work takes 1000 times as long. */
 	const char *card;
 	actor *actors[MAX_ACTORS];
 } windows[] = {

@@ -168,7 +168,7 @@ void gl_draw(unsigned int turn, uint32_t pixels[GL_PIXELS])
 	glClearColor(0.2f, 0.3f, 0.4f, 1.0f);
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 	glUniform2f(turn_uniform, cos(turn), sin(turn));
-	/* Each square is a job, so that several jobs are in flight. */
+	/* Each quarter of the triangles is a job, so that several jobs are in flight. */
 	for (int t = 0; t < TRIANGLES; t += TRIANGLES / 4) {
 		glDrawArrays(GL_TRIANGLES, 3 * t, 3 * TRIANGLES / 4);
 		glFlush();

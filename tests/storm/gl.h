@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A GL client of the storm: a scene whose picture is always the same. */
+/* A GL client of the storm: a scene whose picture depends on nothing but how it is turned. */
 #ifndef TESTS_STORM_GL_H
 #define TESTS_STORM_GL_H
 
