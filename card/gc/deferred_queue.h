@@ -91,7 +91,7 @@ struct gc_deferred {
 	struct gc_core *gc;
 	struct gc_draw_unit *unit;
 	struct gc_pe_paint paint;
-	unsigned int limit; /* maximum weight of a chunk */
+	unsigned int limit; /* a chunk of this weight or more is full */
 	bool walks;         /* a worker's TLB is too small for the textures' pages */
 
 	/*

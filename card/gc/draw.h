@@ -33,7 +33,8 @@ void gc_draw_destroy(struct gc_draw_unit *unit);
 void gc_draw_drain(struct gc_core *gc);
 
 /**
- * gc_draw_abandon_deferred - finish the current draw without other threads
+ * gc_draw_abandon_deferred - complete the queued part of the current draw, and go on without other
+ *	threads in the rest of it
  *
  * Must be called before address translations change, because the threads have copies of them.
  */

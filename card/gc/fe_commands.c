@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Commands of the front end's stream. A command starts at a 64-bit word and is padded to whole
- * 64-bit words. As on silicon, an unknown command stops the front end until reset.
+ * 64-bit words. As on silicon, an unknown command stops the front end; a reset or a new start is
+ * needed then.
  */
 #include "gc/fe_internal.h"
 

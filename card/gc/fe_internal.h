@@ -81,12 +81,12 @@ struct gc_fe {
 	uint64_t loop[2];
 
 	/* modelled time */
-	uint64_t cycle;          /* when the next command can begin */
-	uint64_t cycle_fraction; /* of a cycle, in 1/65536 */
-	uint64_t cached_now;     /* card time in cycles when it was last read */
-	uint64_t reset_cycle;    /* cycle of the last reset; the cycle counters count from there */
+	uint64_t cycle;                   /* when the next command can begin */
+	uint64_t cycle_fraction;          /* of a cycle, in 1/65536 */
+	uint64_t cached_now;              /* card time in cycles when it was last read */
+	uint64_t reset_cycle;             /* of the last reset or gc_perfmon_set_cycles() */
 	uint64_t busy_cycles, busy_until; /* since creation; up to which cycle counted */
-	uint64_t reset_busy;              /* busy cycles at the last reset */
+	uint64_t reset_busy;              /* busy_cycles at reset_cycle */
 	struct clock_event wake;          /* calendar event: card time has caught up */
 	bool in_run;                      /* gc_run() is on the stack */
 
@@ -280,7 +280,7 @@ void gc_perfmon_reset(struct gc_core *gc);
 /** gc_perfmon_hold_bytes - MEMORY_COUNTER_RESET: the two bandwidth counts are 0 while @hold is set */
 void gc_perfmon_hold_bytes(struct gc_core *gc, bool hold);
 
-/** gc_perfmon_set_cycles - the cycle counter goes on from @value, idle cycles from 0 */
+/** gc_perfmon_set_cycles - the counters of all and of idle cycles go on from @value */
 void gc_perfmon_set_cycles(struct gc_core *gc, uint32_t value);
 
 /* trace.c */

@@ -62,7 +62,7 @@ struct gc_options {
 
 /* Faults that can be injected; each happens once, at the next occasion. */
 enum gc_fault {
-	GC_FAULT_HANG_FE,    /* the front end stops at its next command until reset */
+	GC_FAULT_HANG_FE,    /* the front end stops at its next command, until a reset or a start */
 	GC_FAULT_MMU,        /* MMUv2: the next memory access of the front end faults */
 	GC_FAULT_AXI,        /* AXI error interrupt */
 	GC_FAULT_LOSE_EVENT, /* the next event is executed, but never reported */

@@ -12,9 +12,8 @@
 
 /* What an operation changed in a page. */
 struct change {
-	struct change *next; /* in the queue */
-	struct change
-		*in_page; /* the next in the bucket; of one page they are in the queue's order */
+	struct change *next;      /* in the queue */
+	struct change *in_bucket; /* next; those of one page are in the queue's order */
 	uint8_t *host;
 	uint64_t cycle;
 	uint64_t changed[WORDS]; /* the bytes that it changed: all ones, others zero */
@@ -25,7 +24,7 @@ struct change {
 struct copy {
 	struct copy *next; /* in the bucket */
 	uint8_t *host;
-	uint64_t before[WORDS];
+	uint64_t before[WORDS]; /* @word when it was made */
 	uint64_t word[WORDS] __attribute__((aligned(64)));
 };
 
@@ -79,7 +78,7 @@ static void apply(const struct change *change, uint8_t *page)
 static struct change *of_page(struct change *change, const uint8_t *host)
 {
 	while (change && change->host != host)
-		change = change->in_page;
+		change = change->in_bucket;
 	return change;
 }
 
@@ -101,7 +100,7 @@ uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host, bool write, boo
 		return host;
 	copy->host = host;
 	memcpy(copy->word, host, GC_PAGE_SIZE);
-	for (; change; change = of_page(change->in_page, host))
+	for (; change; change = of_page(change->in_bucket, host))
 		apply(change, (uint8_t *)copy->word);
 	memcpy(copy->before, copy->word, GC_PAGE_SIZE);
 	copy->next = posted->copy[bucket(host)];
@@ -139,7 +138,7 @@ static void queue(struct gc_posted *posted, const struct copy *copy)
 		change->word[i] = copy->word[i] & change->changed[i];
 	}
 	while (*end)
-		end = &(*end)->in_page;
+		end = &(*end)->in_bucket;
 	*end = change;
 	*posted->last = change;
 	posted->last = &change->next;
@@ -174,8 +173,8 @@ static struct change *take(struct gc_posted *posted)
 	struct change **at = &posted->page[bucket(change->host)];
 
 	while (*at != change)
-		at = &(*at)->in_page;
-	*at = change->in_page;
+		at = &(*at)->in_bucket;
+	*at = change->in_bucket;
 	posted->first = change->next;
 	if (!posted->first)
 		posted->last = &posted->first;
