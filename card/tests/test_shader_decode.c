@@ -107,61 +107,51 @@ static bool refused(const char *why)
 
 TEST(refusals)
 {
+	const char *const gc2 = "gc2000", *const gc3 = "gc3000";
+	const struct asm_src x = T(0, "xxxx");
+	const struct {
+		const char *core;
+		struct asm_inst inst;
+		const char *why;
+	} cases[] = {
+		{ gc3, { OP(0x2b), D(0, "x") }, "instruction 1: opcode 0x2b" },
+		{ gc3, { OP(ISA_MOV), D(64, "x"), S2(x) }, "destination t64" },
+		{ gc3, { OP(ISA_MOV), D(0, "x"), S2(T(64, "xxxx")) }, "temporary t64" },
+		{ gc3,
+		  { OP(ISA_MOV), D(0, "x"), S2(asm_register(4, 0, "xxxx")) },
+		  "register group 4" },
+		{ gc3, { OP(ISA_MOV), D(0, "x"), S2(I(1, "xxxx")) }, "register group 1" },
+		{ gc3, { OP(ISA_MOV), D(0, "x"), .dst_amode = 5, S2(x) }, "addressing mode 5" },
+		{ gc3, { OP(ISA_SELECT), COND(17), D(0, "x"), S0(x) }, "condition 17" },
+		{ gc3, { OP(ISA_BRANCH), COND(30), S0(x) }, "condition 30" },
+		{ gc3, { OP(ISA_MUL), TYPE(ISA_S32), D(0, "x"), S0(x), S1(x) }, "mul of type 1" },
+		{ gc3, { OP(ISA_ADD), TYPE(ISA_F16), D(0, "x"), S0(x), S2(x) }, "half floats" },
+		{ gc3,
+		  { OP(ISA_MOV), D(0, "x"), S2(asm_immediate(3, 0)) },
+		  "half-float immediate" },
+		{ gc3, { OP(ISA_IMG_LOAD), D(0, "x"), S0(x), S1(x) }, "opcode 0x79" },
+		/* what only newer cores have */
+		{ gc2, { OP(ISA_MOV), D(0, "x"), S2(IMM_F(1.0f)) }, "HALTI2" },
+		{ gc2,
+		  { OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(0, "x"), S0(x), S1(x), S2(x) },
+		  "atomic_add needs HALTI2" },
+		{ gc2, { OP(ISA_DP2), D(0, "x"), S0(x), S1(x) }, "dp2 needs HALTI2" },
+		{ gc2,
+		  { OP(ISA_DIV), D(0, "x"), S1(x), S2(x) },
+		  "div needs HAS_FAST_TRANSCENDENTALS" },
+	};
+
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ROW("%s", cases[i].why);
+		bench_begin(cases[i].core, GC_STAGE_VS);
+		ASM(OP(ISA_NOP));
+		bench_emit(&cases[i].inst);
+		CHECK(refused(cases[i].why));
+	}
 	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_NOP));
-	ASM(OP(0x2b), D(0, "x"));
-	CHECK(refused("instruction 1: opcode 0x2b"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(64, "x"), S2(T(0, "xxxx")));
-	CHECK(refused("destination t64"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(0, "x"), S2(T(64, "xxxx")));
-	CHECK(refused("temporary t64"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(0, "x"), S2(asm_register(4, 0, "xxxx")));
-	CHECK(refused("register group 4"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(0, "x"), S2(I(1, "xxxx")));
-	CHECK(refused("register group 1"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(0, "x"), .dst_amode = 5, S2(T(0, "xxxx")));
-	CHECK(refused("addressing mode 5"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_SELECT), COND(17), D(0, "x"), S0(T(0, "xxxx")));
-	CHECK(refused("condition 17"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_BRANCH), COND(30), S0(T(0, "xxxx")));
-	CHECK(refused("condition 30"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MUL), TYPE(ISA_S32), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
-	CHECK(refused("mul of type 1"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_ADD), TYPE(ISA_F16), D(0, "x"), S0(T(0, "xxxx")), S2(T(0, "xxxx")));
-	CHECK(refused("half floats"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(0, "x"), S2(asm_immediate(3, 0)));
-	CHECK(refused("half-float immediate"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_IMG_LOAD), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
-	CHECK(refused("opcode 0x79"));
-	bench_begin("gc3000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(0, "x"), S2(T(0, "xxxx")));
+	ASM(OP(ISA_MOV), D(0, "x"), S2(x));
 	bench.words[3] |= 1u << 31; /* bit 127 */
 	CHECK(refused("dual-16"));
-	/* what only newer cores have */
-	bench_begin("gc2000", GC_STAGE_VS);
-	ASM(OP(ISA_MOV), D(0, "x"), S2(IMM_F(1.0f)));
-	CHECK(refused("HALTI2"));
-	bench_begin("gc2000", GC_STAGE_VS);
-	ASM(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")),
-	    S2(T(0, "xxxx")));
-	CHECK(refused("atomic_add needs HALTI2"));
-	bench_begin("gc2000", GC_STAGE_VS);
-	ASM(OP(ISA_DP2), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));
-	CHECK(refused("dp2 needs HALTI2"));
-	bench_begin("gc2000", GC_STAGE_VS);
-	ASM(OP(ISA_DIV), D(0, "x"), S1(T(0, "xxxx")), S2(T(0, "xxxx")));
-	CHECK(refused("div needs HAS_FAST_TRANSCENDENTALS"));
 	/* instructions that OpenCL needs, which this core supports */
 	bench_begin("gc2000", GC_STAGE_VS);
 	ASM(OP(ISA_LOAD), TYPE(ISA_U32), D(0, "x"), S0(T(0, "xxxx")), S1(T(0, "xxxx")));

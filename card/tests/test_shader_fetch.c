@@ -403,6 +403,14 @@ static bool run_one(const struct asm_inst *inst)
 
 TEST(loads)
 {
+	static const struct {
+		unsigned int type;
+		uint32_t want;
+	} shifted[] = { { ISA_U32, 9 * 0x01010101u ^ 0x80u },
+			{ ISA_S8, 0xffffff89 },
+			{ ISA_U8, 0x89 },
+			{ ISA_U16, 0x0989 } };
+
 	begin("gc3000");
 	for (unsigned int i = 0; i < 1024; i++)
 		((uint32_t *)(bytes + 0x2000))[i] = i * 0x01010101u ^ 0x80u;
@@ -425,18 +433,12 @@ TEST(loads)
 	CHECK_EQ(batch.temp[2].c[1].u[5], 20 * 0x01010101u ^ 0x80u);
 	CHECK_EQ(batch.temp[2].c[2].u[5], 21 * 0x01010101u ^ 0x80u);
 	/* a shifted index; bytes and half-words are extended by their type */
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U32), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
-		      S1(T(0, "yyyy"))));
-	CHECK_EQ(batch.temp[3].c[0].u[9], 9 * 0x01010101u ^ 0x80u);
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_S8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
-		      S1(T(0, "yyyy"))));
-	CHECK_EQ(batch.temp[3].c[0].u[9], 0xffffff89);
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U8), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
-		      S1(T(0, "yyyy"))));
-	CHECK_EQ(batch.temp[3].c[0].u[9], 0x89);
-	CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(ISA_U16), .shift = 2, D(3, "x"), S0(U(0, "yyyy")),
-		      S1(T(0, "yyyy"))));
-	CHECK_EQ(batch.temp[3].c[0].u[9], 0x0989);
+	for (unsigned int i = 0; i < sizeof(shifted) / sizeof(shifted[0]); i++) {
+		ROW("type %u", shifted[i].type);
+		CHECK(RUN_ONE(OP(ISA_LOAD), TYPE(shifted[i].type), .shift = 2, D(3, "x"),
+			      S0(U(0, "yyyy")), S1(T(0, "yyyy"))));
+		CHECK_EQ(batch.temp[3].c[0].u[9], shifted[i].want);
+	}
 	CHECK_EQ(cost.accesses, 6 * 64);
 	CHECK_EQ(cost.read_bytes, 64 * (16 + 8 + 4 + 1 + 1 + 2));
 	CHECK_EQ(cost.write_bytes, 0);
@@ -497,7 +499,27 @@ TEST(accesses_through_l1)
 
 TEST(atomics)
 {
+	/* on one word, in this order; the last but one finds the 3 of t2.x there */
+	const struct {
+		unsigned int op, type;
+		struct asm_src source;
+		uint64_t live;
+		uint32_t want;
+	} cases[] = {
+		{ ISA_ATOM_MAX, ISA_S32, T(0, "yyyy"), ~0ull, 64 },
+		{ ISA_ATOM_MIN, ISA_S32, IMM_S(-5), ~0ull, (uint32_t)-5 },
+		{ ISA_ATOM_MIN, ISA_U32, IMM_U(7), ~0ull, 7 },
+		{ ISA_ATOM_XCHG, ISA_U32, IMM_U(0xf0), ~0ull, 0xf0 },
+		{ ISA_ATOM_OR, ISA_U32, IMM_U(3), ~0ull, 0xf3 },
+		{ ISA_ATOM_AND, ISA_U32, IMM_U(0x3f), ~0ull, 0x33 },
+		{ ISA_ATOM_XOR, ISA_U32, IMM_U(0x30), 1, 3 },
+		{ ISA_ATOM_CMP_XCHG, ISA_U32, T(2, "xyyy"), 1, 9 },
+		{ ISA_ATOM_CMP_XCHG, ISA_U32, T(2, "xyyy"), 1, 9 },
+	};
+
 	begin("gc3000");
+	batch.temp[2].c[0].u[0] = 3;
+	batch.temp[2].c[1].u[0] = 9;
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		batch.temp[0].c[0].u[i] = 0x3000;
 		batch.temp[0].c[1].u[i] = i + 1;
@@ -510,36 +532,15 @@ TEST(atomics)
 	CHECK_EQ(cost.write_bytes, 64 * 4);
 	for (unsigned int i = 0; i < GC_LANES; i++)
 		CHECK_EQ(batch.temp[1].c[0].u[i], i * (i + 1) / 2);
-	CHECK(RUN_ONE(OP(ISA_ATOM_MAX), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
-		      S2(T(0, "yyyy"))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 64);
-	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_S32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
-		      S2(IMM_S(-5))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), (uint32_t)-5);
-	CHECK(RUN_ONE(OP(ISA_ATOM_MIN), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
-		      S2(IMM_U(7))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 7);
-	CHECK(RUN_ONE(OP(ISA_ATOM_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
-		      S2(IMM_U(0xf0))));
-	CHECK(RUN_ONE(OP(ISA_ATOM_OR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
-		      S2(IMM_U(3))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 0xf3);
-	CHECK(RUN_ONE(OP(ISA_ATOM_AND), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
-		      S2(IMM_U(0x3f))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 0x33);
-	batch.live = 1;
-	CHECK(RUN_ONE(OP(ISA_ATOM_XOR), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")), S1(IMM_U(4)),
-		      S2(IMM_U(0x30))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 3);
-	batch.temp[2].c[0].u[0] = 3;
-	batch.temp[2].c[1].u[0] = 9;
-	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")),
-		      S1(IMM_U(4)), S2(T(2, "xyyy"))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 9);
-	CHECK_EQ(batch.temp[1].c[0].u[0], 3);
-	CHECK(RUN_ONE(OP(ISA_ATOM_CMP_XCHG), TYPE(ISA_U32), D(1, "x"), S0(T(0, "xxxx")),
-		      S1(IMM_U(4)), S2(T(2, "xyyy"))));
-	CHECK_EQ(*(uint32_t *)(bytes + 0x3004), 9);
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ROW("operation %u, of lanes 0x%" PRIx64, i, cases[i].live);
+		batch.live = cases[i].live;
+		CHECK(RUN_ONE(OP(cases[i].op), TYPE(cases[i].type), D(1, "x"), S0(T(0, "xxxx")),
+			      S1(IMM_U(4)), S2(cases[i].source)));
+		CHECK_EQ(*(uint32_t *)(bytes + 0x3004), cases[i].want);
+		if (cases[i].op == ISA_ATOM_CMP_XCHG)
+			CHECK_EQ(batch.temp[1].c[0].u[0], cases[i - 1].want);
+	}
 }
 
 TEST(faults_end_the_run)
