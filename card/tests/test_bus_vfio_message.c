@@ -46,52 +46,42 @@ TEST(versions)
 	CHECK_EQ(vfio_check_version("\0\1\0\0", 4), EPROTONOSUPPORT);
 }
 
-static struct vfio_user_dma_map valid_map(void)
-{
-	return (struct vfio_user_dma_map){ sizeof(struct vfio_user_dma_map), 3, 0x1000, 0x2000,
-					   0x3000 };
-}
-
-static int check_map(const struct vfio_user_dma_map *map, unsigned int fds)
-{
-	struct vfio_user_dma_map out;
-
-	return vfio_check_dma_map(map, sizeof(*map), fds, &out);
-}
+#define MAP sizeof(struct vfio_user_dma_map)
 
 TEST(maps)
 {
-	struct vfio_user_dma_map map = valid_map(), out;
+	static const struct {
+		const char *name;
+		size_t bytes;
+		unsigned int fds;
+		struct vfio_user_dma_map map; /* argsz, flags, offset, address, size */
+		int want;
+	} cases[] = {
+		{ "with a file", MAP, 1, { MAP, 3, 0x1000, 0x2000, 0x3000 }, 0 },
+		{ "without one", MAP, 0, { MAP, 3, 0x1000, 0x2000, 0x3000 }, 0 },
+		{ "two files", MAP, 2, { MAP, 3, 0x1000, 0x2000, 0x3000 }, EINVAL },
+		{ "too short", MAP - 1, 1, { MAP, 3, 0x1000, 0x2000, 0x3000 }, EINVAL },
+		{ "too long", MAP + 1, 1, { MAP, 3, 0x1000, 0x2000, 0x3000 }, EINVAL },
+		{ "argsz", MAP, 1, { MAP - 1, 3, 0x1000, 0x2000, 0x3000 }, EINVAL },
+		{ "flags", MAP, 1, { MAP, 4, 0x1000, 0x2000, 0x3000 }, EINVAL },
+		{ "size 0", MAP, 1, { MAP, 3, 0x1000, 0x2000, 0 }, EINVAL },
+		{ "half a page", MAP, 1, { MAP, 3, 0x1000, 0x2000, 0x800 }, EINVAL },
+		{ "address", MAP, 1, { MAP, 3, 0x1000, 0x2800, 0x3000 }, EINVAL },
+		{ "last address", MAP, 1, { MAP, 3, 0x1000, -0x3000ull, 0x3000 }, 0 },
+		{ "past it", MAP, 1, { MAP, 3, 0x1000, -0x2000ull, 0x3000 }, EINVAL },
+		{ "offset", MAP, 1, { MAP, 3, 0x1008, 0x2000, 0x3000 }, EINVAL },
+		/* the file would end past its largest offset */
+		{ "end", MAP, 1, { MAP, 3, INT64_MAX - 0x1fff, 0x2000, 0x3000 }, EINVAL },
+		{ "negative offset", MAP, 1, { MAP, 3, 1ull << 63, 0x2000, 0x3000 }, EINVAL },
+	};
 
-	CHECK_EQ(check_map(&map, 1), 0);
-	CHECK_EQ(check_map(&map, 0), 0);
-	CHECK_EQ(check_map(&map, 2), EINVAL);
-	CHECK_EQ(vfio_check_dma_map(&map, sizeof(map) - 1, 1, &out), EINVAL);
-	CHECK_EQ(vfio_check_dma_map(&map, sizeof(map) + 1, 1, &out), EINVAL);
-	map.argsz--;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map = valid_map();
-	map.flags = 4;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map = valid_map();
-	map.size = 0;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map.size = 0x800;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map = valid_map();
-	map.address = 0x2800;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map.address = UINT64_MAX - 0x2fff; /* ends with the last address */
-	CHECK_EQ(check_map(&map, 1), 0);
-	map.address += 0x1000;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map = valid_map();
-	map.offset = 0x1008;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map.offset = (uint64_t)INT64_MAX - 0x1fff; /* the file would end past its largest offset */
-	CHECK_EQ(check_map(&map, 1), EINVAL);
-	map.offset = 1ull << 63;
-	CHECK_EQ(check_map(&map, 1), EINVAL);
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct vfio_user_dma_map out;
+
+		ROW("%s", cases[i].name);
+		CHECK_EQ(vfio_check_dma_map(&cases[i].map, cases[i].bytes, cases[i].fds, &out),
+			 cases[i].want);
+	}
 }
 
 TEST(unmaps)
