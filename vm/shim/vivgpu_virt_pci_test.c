@@ -20,7 +20,7 @@
 #define BOARD_MAGIC		0x0
 #define BOARD_VERSION		0x4
 #define BOARD_IRQ_ENABLE	0xc
-#define BOARD_CONSTANTS		8
+#define BOARD_CONSTANTS		8 /* bytes of magic and version */
 #define BOARD_MAGIC_VALUE	0x47565630
 
 /* More than the command queue holds. */
@@ -33,7 +33,7 @@
  * struct card - the card under test
  * @pdev: its PCI function
  * @board: its board registers
- * @timer: whose handler interrupts accesses by others of its own
+ * @timer: its handler interrupts the test's accesses, and makes some of its own
  * @version: what the handler expects to read
  * @fired: how often the handler ran
  * @wrong: how often it read something else

@@ -25,12 +25,13 @@
 
 #include "vivgpu_lengths.h"
 
+/* Samples in a window of struct vivgpu_peak */
 #define PEAK_WINDOW	64
-/* Ratios of length and cost, in 256ths */
+/* Ratios of length and cost, in 256ths: one, the largest, and the largest of costs that say much */
 #define EXCESS_ONE	256
 #define EXCESS_MAX	BIT(24)
 #define EXCESS_TRUSTED	(2 * EXCESS_ONE)
-/* Longer jobs are taken for hangs. */
+/* Longer ones count as this, whose product with EXCESS_MAX has less than 64 bits. */
 #define LENGTH_MAX_NS	10000000000ull
 
 static void vivgpu_lengths_peak_add(struct vivgpu_peak *peak, u64 sample)
@@ -79,7 +80,7 @@ void vivgpu_lengths_learn(struct vivgpu_lengths *lengths, u64 cost_ns, u64 lengt
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_lengths_learn);
 
 /**
- * vivgpu_lengths_fade - a job that was held back for the longest time has ended
+ * vivgpu_lengths_fade - a job that was held back for the time limit has ended
  * @lengths: of its queue, which have learnt the job
  * @cost_ns: what was predicted, 0 without a prediction
  * @length_ns: its length

@@ -808,7 +808,7 @@ static bool vivgpu_mmu_close_handle(struct vivgpu_vm *vm, const struct drm_gem_o
 }
 
 /**
- * vivgpu_vm_close - a handle of a buffer is closed; with the last one the buffer's mapping is
+ * vivgpu_vm_close - a handle of a buffer is closed; the last one closes the buffer's mapping
  * @vm: the address space of the handle's file
  * @obj: the buffer
  */

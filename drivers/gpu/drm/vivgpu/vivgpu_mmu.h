@@ -62,7 +62,10 @@ struct vivgpu_vm {
 	 * any
 	 */
 	u32 cmd_slot;
-	/** @lock: protects mappings, address ranges and tables; taken in system calls only */
+	/**
+	 * @lock: protects mappings, address ranges and tables; jobs in flight do not depend on
+	 * it; reclaim only tries it
+	 */
 	struct mutex lock;
 	/** @mm: used addresses */
 	struct drm_mm mm;
@@ -112,9 +115,9 @@ struct vivgpu_mapping {
 	struct list_head bo_link;
 	/** @obj: the buffer, referenced */
 	struct drm_gem_object *obj;
-	/** @closed: all handles that it was made for were closed */
+	/** @closed: the buffer's last handle in the files that use the space was closed */
 	bool closed;
-	/** @seqno: stale: can be freed when the job with this fence number is done */
+	/** @seqno: stale: can be freed when the job with this ring_seqno is done */
 	u64 seqno;
 };
 

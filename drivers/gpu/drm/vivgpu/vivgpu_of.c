@@ -51,7 +51,10 @@ static int vivgpu_of_power_on(struct vivgpu_device *vdev)
 	if (ret)
 		goto err_supply;
 
-	/* 32 cycles of the slowest clock before the line is released, 128 before an access. */
+	/*
+	 * The core needs 32 cycles of the slowest clock before the line is released and 128 before
+	 * an access. As in etnaviv, 1 us is taken to be enough for each.
+	 */
 	usleep_range(1, 2);
 	ret = reset_control_deassert(platform->reset);
 	if (ret)
@@ -122,7 +125,7 @@ static const struct thermal_cooling_device_ops vivgpu_of_cooling_ops = {
 	.set_cur_state = vivgpu_of_set_cur_state,
 };
 
-/* Without it the core is driven, too, and gets hotter. */
+/* A failure is only reported: the core works without a cooling device, and gets hotter. */
 static void vivgpu_of_register_cooling(struct vivgpu_device *vdev)
 {
 	struct platform *platform = vdev->bus_data;

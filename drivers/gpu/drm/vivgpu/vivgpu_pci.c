@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Cores behind PCI: at present the virtual card, whose board registers
+ * Cores behind PCI: the virtual card, whose display and board registers
  * follow those of the core.
  */
 

@@ -196,6 +196,10 @@ const struct vivgpu_signal *vivgpu_perfmon_signal(u32 domain, u32 signal)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_perfmon_signal);
 
+/*
+ * On cores of the GC2000's generation HI_PROFILE_TOTAL_CYCLES has the idle cycles, and MC all
+ * (etnaviv: hi_total_cycle_read(), hi_total_idle_cycle_read()).
+ */
 static u32 vivgpu_perfmon_signal_reg(const struct vivgpu_identity *id,
 				     const struct vivgpu_signal *signal)
 {

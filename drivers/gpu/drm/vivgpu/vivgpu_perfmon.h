@@ -60,9 +60,9 @@ struct vivgpu_counter {
 	const struct vivgpu_signal *signal;
 	/** @value: the count is written here; NULL for requests of etnaviv's calls */
 	u64 *value;
-	/** @before: etnaviv: the count at the job's start is written here, or NULL */
+	/** @before: etnaviv: the count at the job's start, which is 0, is written here, or NULL */
 	u32 *before;
-	/** @after: etnaviv: the count at its end is written here, or NULL */
+	/** @after: etnaviv: the job's count is written here at its end, or NULL */
 	u32 *after;
 	/** @done: etnaviv: @sequence is written here after all counts, or NULL */
 	u32 *done;

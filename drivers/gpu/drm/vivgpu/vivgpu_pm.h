@@ -8,7 +8,7 @@
 struct vivgpu_device;
 struct vivgpu_job;
 
-/* Powers of two by which the clock can be divided: 1 to 64 */
+/* Largest exponent of the power of two by which the clock is divided: 64 */
 #define VIVGPU_FREQ_MAX_SCALE	6
 
 /**

@@ -406,7 +406,7 @@ static int vivgpu_queue_ioctl_publish(struct vivgpu_file *vfile, struct vivgpu_q
 	return ret == -EBUSY ? -ENOSPC : ret;
 }
 
-/* Numbers of queues are indices of words, and every buffer has a word for each. */
+/* Numbers of queues are indices of words, and the smallest buffer has a word for each. */
 static_assert((MAX_QUEUES + 1) * sizeof(u32) <= PAGE_SIZE);
 
 static int vivgpu_queue_ioctl_set_progress(struct drm_file *file, struct vivgpu_queue *queue,

@@ -37,7 +37,7 @@ struct vivgpu_prologue {
  * struct vivgpu_queue - jobs of one file that start in order
  */
 struct vivgpu_queue {
-	/** @ref: held by the file and by calls that use it */
+	/** @ref: held by the file, calls that use it, its jobs, and fences whose donor it is */
 	struct kref ref;
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;

@@ -95,6 +95,7 @@ static u32 *vivgpu_ring_emit_wait_link(struct vivgpu_ring *ring, u32 slot)
 {
 	u32 *at = vivgpu_ring_slot_words(ring, slot) + RING_WAIT;
 
+	/* Of 200 cycles: by so much a job on an idle GPU can start late. */
 	*at++ = FE_COMMAND(FE_OP_WAIT, 200);
 	*at++ = 0;
 	return vivgpu_ring_emit_link(at, vivgpu_ring_slot_va(ring, slot, RING_WAIT), 4);

@@ -12,7 +12,7 @@
 
 /* Slots of the ring; more than the maximum of jobs in flight */
 #define RING_SLOTS	64
-/* Words of a slot, and where its second part begins. */
+/* Words of a slot, and where its two parts begin */
 #define RING_SLOT_WORDS	64
 #define RING_BEFORE	0
 #define RING_AFTER	16

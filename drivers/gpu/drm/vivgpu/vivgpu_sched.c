@@ -25,7 +25,7 @@
 #include "vivgpu_stretch.h"
 #include "vivgpu_watchdog.h"
 
-/* How long a process that exits waits for the works that free its jobs */
+/* How long the close of a file waits for the works that free its jobs */
 #define FREE_WAIT_JIFFIES		(HZ / 10)
 /* Long enough for several jobs in the ring to hang one after the other */
 #define FREEZE_TIMEOUT_MS	10000
@@ -48,7 +48,7 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 		job->alone = vivgpu_stream_wants_alone(vdev, job);
 		vivgpu_inherit_end(job);
 		list_add_tail(&job->arbiter.link, vivgpu_deadline_hold(vdev, job));
-		/* Without jobs no recovery is asked for, and only one restarts the core. */
+		/* Only a recovery restarts a core after a fault; without jobs none is asked for. */
 		if (unlikely(vdev->fault))
 			vivgpu_watchdog_ask(vdev);
 	}

@@ -19,7 +19,7 @@
  * The core has one set of states (what LOAD_STATE writes: registers of its units,
  * textures, uniforms, shader instructions), without save and restore. A job could use the
  * values of the client before it, for instance read its uniforms or run its shaders.
- * Loading all 24,000 words at each switch of clients would take longer than most jobs.
+ * Loading all 16,000 words at each switch of clients would take longer than most jobs.
  *
  * So the kernel records, at a granularity of blocks of 16 states, which states a stream
  * writes (the validator parses each command anyway), and for each block the client that
@@ -47,7 +47,7 @@
 /* A state without effect, used as padding of streams */
 #define FILLER		0x3fffc
 
-/* Its state has to be written by the kernel at each change of clients, see above. */
+/* If another client wrote it, the kernel writes it even if a prologue loads it, see above. */
 #define ICACHE_BLOCK	(VS_ICACHE_CONTROL / VIVGPU_STATE_BLOCK)
 
 /**

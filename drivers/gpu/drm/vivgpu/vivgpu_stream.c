@@ -101,7 +101,7 @@ struct drm_vivgpu_record *vivgpu_record_ring_push(struct vivgpu_record_ring *rin
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_record_ring_push);
 
 /**
- * vivgpu_record_ring_oldest - get the oldest unread records that lie behind one another
+ * vivgpu_record_ring_oldest - get the oldest unread records, up to the end of the memory
  * @ring: the ring
  * @most: largest number of records that are wanted
  * @records: out, the first of them; they stay until vivgpu_record_ring_drop()

@@ -18,7 +18,7 @@ struct vivgpu_client;
 struct vivgpu_device;
 struct vivgpu_job;
 
-/* Number of unread records of a stream: default, and maximum */
+/* Number of unread records of a stream: default, and maximum without and with CAP_PERFMON */
 #define VIVGPU_STREAM_RECORDS			1024
 #define VIVGPU_MAX_STREAM_RECORDS		8192
 #define VIVGPU_MAX_PRIVILEGED_STREAM_RECORDS	65536

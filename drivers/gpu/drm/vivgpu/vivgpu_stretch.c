@@ -9,10 +9,10 @@
  * spinlock held, where the host could preempt the processor.
  *
  * The module parameter stretch is a seed; with 0 nothing is delayed. Time is divided into phases
- * of 2 s; the seed decides which places are delayed in a phase, about one of eight, and there
- * every second pass, often for longer than the rest of the driver takes for anything. If all
- * places were always delayed, each thread would be slower by the same factor, and the order of
- * events the same as without delays.
+ * of 2 s; the seed decides which places are delayed in a phase, about one of eight (of the rare
+ * ones more, &enum vivgpu_stretch_kind), and there every second pass, often for longer than the
+ * rest of the driver takes for anything. If all places were always delayed, each thread would be
+ * slower by the same factor, and the order of events the same as without delays.
  *
  * The parameter stretch_passes shows how often each place was passed with a seed, in the order
  * of the enumeration.
@@ -32,7 +32,7 @@
 #include "vivgpu_stretch.h"
 
 #define PHASE_NS		(2 * NSEC_PER_SEC)
-/* One place of so many is delayed in a phase, and there one pass of so many */
+/* One place of so many, or one rare place, is delayed in a phase, and there one pass of so many */
 #define PLACES			8
 #define PLACES_RARE		2
 #define PASSES			2

@@ -45,7 +45,7 @@ enum vivgpu_stretch_point {
 	VIVGPU_STRETCH_QUEUE_LINK,
 	/** @VIVGPU_STRETCH_QUEUE_WALK: unbind has found a queue in the list, without reference */
 	VIVGPU_STRETCH_QUEUE_WALK,
-	/** @VIVGPU_STRETCH_QUEUE_CLOSE: a queue takes no more jobs, those that it has run */
+	/** @VIVGPU_STRETCH_QUEUE_CLOSE: a queue takes no jobs, and drops its late ones next */
 	VIVGPU_STRETCH_QUEUE_CLOSE,
 	/** @VIVGPU_STRETCH_QUEUE_QUERY: a reset query has found a queue (spins) */
 	VIVGPU_STRETCH_QUEUE_QUERY,
@@ -125,7 +125,7 @@ enum vivgpu_stretch_kind {
 	VIVGPU_STRETCH_RARE,
 	/** @VIVGPU_STRETCH_ALWAYS: in all phases, by a sleep: it is passed a few times a minute */
 	VIVGPU_STRETCH_ALWAYS,
-	/** @VIVGPU_STRETCH_SPIN: in one of eight, by a short busy wait: it must not sleep */
+	/** @VIVGPU_STRETCH_SPIN: in one of eight phases, by a busy wait: it must not sleep */
 	VIVGPU_STRETCH_SPIN,
 };
 

@@ -73,7 +73,7 @@ TRACE_EVENT(vivgpu_fault,
 	    TP_printk("status=%x address=%08x", __entry->status, __entry->address)
 );
 
-/* The core was reset after a fault or a hang. */
+/* The core was reset after a fault or a hang, or to end a job. */
 TRACE_EVENT(vivgpu_reset,
 	    TP_PROTO(const struct vivgpu_device *vdev),
 	    TP_ARGS(vdev),

@@ -213,7 +213,7 @@ static u64 vivgpu_usage_distance(u64 a, u64 b)
 }
 
 /**
- * vivgpu_clock_can_extrapolate - check whether an idle GPU's cycles can be extrapolated
+ * vivgpu_clock_can_extrapolate - check whether cycles can be extrapolated from the last reading
  * @clock: the clock
  * @ns: the time
  *
@@ -350,8 +350,8 @@ void vivgpu_times_finish(struct vivgpu_times *times, struct vivgpu_clock *clock,
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_times_finish);
 
 /**
- * vivgpu_usage_add - account a finished job to its client
- * @usage: the client's figures
+ * vivgpu_usage_add - account a finished job
+ * @usage: figures of its client or of the device
  * @times: the job's stamps
  */
 void vivgpu_usage_add(struct vivgpu_usage *usage, const struct vivgpu_times *times)
@@ -412,7 +412,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_ended_add);
 
 /**
  * vivgpu_usage_add_running - add the time and cycles of the running job so far
- * @usage: a copy of the client's figures
+ * @usage: a copy of the figures of its client or of the device
  * @times: the job's stamps so far
  * @clock: the clock as of its last update
  * @raw: the cycle register's value now, or an estimate

@@ -148,7 +148,7 @@ static void several_end_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, run_endings(test, &counting, 0, endings), 42);
 }
 
-/* The registers have 32 bits; a job longer than that is read meanwhile. */
+/* The registers have 32 bits; during a job that counts more they are read before they wrap. */
 static void registers_wrap(struct kunit *test)
 {
 	static const struct ending endings[] = {

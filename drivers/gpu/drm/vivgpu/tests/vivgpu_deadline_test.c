@@ -34,19 +34,23 @@ static const struct admission_case admission_cases[] = {
 	{ { { 5, 10 } }, 1, 2, VIVGPU_ADMITTED, 3, 14 },
 	/* h = 10: 2 used, 8 left, more than the later job of 6. Horizon 8 / (1/2). */
 	{ { { 2, 10 }, { 6, 20 } }, 2, 0, VIVGPU_ADMITTED, 8, 16 },
-	/* h = 8: 2 used, 6 left. U = 3/4, horizon 6 / (1/4); h = 16: 4 + 8 used, 4 left. */
+	/* h = 8: 2 used, 6 left, less than the later job of 8. */
 	{ { { 2, 8 }, { 8, 16 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
+	/* h = 8: 2 used, 6 left; h = 12: 2 + 6 used, 4 left. U = 3/4, horizon 6 / (1/4). */
 	{ { { 2, 8 }, { 6, 12 } }, 2, 0, VIVGPU_ADMITTED, 4, 24 },
 	/* U = 4/5, but in 10 ms there is no room for 5 and then a later job of 6. */
 	{ { { 5, 10 }, { 6, 20 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
 	/* The same in any order */
 	{ { { 6, 20 }, { 5, 10 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
-	/* h = 10 leaves 9, h = 20 leaves 20 - 2 - 15 = 3; horizon 15 / (1 - 17/20). */
+	/* h = 10: 1 used, 9 left, less than the later job of 15. */
 	{ { { 1, 10 }, { 15, 20 } }, 2, 0, VIVGPU_REFUSED_BLOCKING },
+	/* h = 20: 1 + 15 used, 4 left. U = 4/5, horizon 15 / (1/5). */
 	{ { { 1, 20 }, { 15, 20 } }, 2, 0, VIVGPU_ADMITTED, 4, 75 },
-	/* Less than the least blocking of 1 ms is left. */
+	/* All of the time */
 	{ { { 8, 8 } }, 1, 0, VIVGPU_REFUSED_UTILISATION },
+	/* h = 16: 15 and the overrun used, nothing left; the least blocking is 1 ms. */
 	{ { { 15, 16 }, { 1, 1000 } }, 2, 1, VIVGPU_REFUSED_BLOCKING },
+	/* U = 11/10; then budgets and periods out of range */
 	{ { { 6, 10 }, { 5, 10 } }, 2, 0, VIVGPU_REFUSED_UTILISATION },
 	{ { { 11, 10 } }, 1, 0, VIVGPU_REFUSED_VALUES },
 	{ { { 0, 10 } }, 1, 0, VIVGPU_REFUSED_VALUES },
@@ -192,7 +196,7 @@ static void server_wakes_up(struct kunit *test)
 	server.deadline_ns = 110 * MS;
 	vivgpu_server_arrive(&server, 2 * MS, 5 * MS, 104 * MS);
 	expect_server(test, &server, 2, 110);
-	/* At 105.5 there are less than 5 ms. */
+	/* At 106 there are less than 5 ms, the horizon. */
 	server.pending = 0;
 	vivgpu_server_arrive(&server, 1 * MS, 5 * MS, 106 * MS);
 	expect_server(test, &server, 2, 116);
@@ -654,7 +658,7 @@ static void servers_cover_jobs_in_the_ring(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vivgpu_server_covers(&server, 2 * MS));
 }
 
-/* Others get a reservation that was given back at the deadline of the last budget that was used. */
+/* A reservation that was given back is free at the deadline of the last budget that was used. */
 static void leaving_takes_time(struct kunit *test)
 {
 	struct vivgpu_reservation same = { 5 * MS, 10 * MS }, other = same;
@@ -752,7 +756,7 @@ static void new_reservations_begin_later(struct kunit *test)
 	expect_server(test, &f->queues[1].server, 2, 160);
 }
 
-/* What nothing was measured of takes the longest that is harmless, whatever it claims. */
+/* A queue of which nothing was measured: the longest that is harmless, whatever it predicts. */
 static void strangers_are_assumed_long(struct kunit *test)
 {
 	struct fixture *f = fixture_create(test);
@@ -930,7 +934,7 @@ static void overruns_of_servers_are_ended(struct kunit *test)
 	fixture_arrive(f, 0, 0, 2, 0);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
 	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 9));
-	/* The other needs 3 ms by 39, and 2 ms are kept: that is later than 6. */
+	/* The other needs 3 ms by 39: until then there is time for more than the 6 ms. */
 	fixture_arrive(f, 1, 1, 3, 9);
 	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 9));
 	KUNIT_EXPECT_TRUE(test, fixture_overdue(test, f, 35));
@@ -944,7 +948,7 @@ static void overruns_of_servers_are_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 36, 39), 0);
 }
 
-/* The claims of a job that is waited for cost nothing, and what it takes beyond them neither. */
+/* A job that is waited for costs the donor what it takes, up to its bound, if that is covered. */
 static void donations_are_limited(struct kunit *test)
 {
 	struct fixture *f = fixture_create(test);

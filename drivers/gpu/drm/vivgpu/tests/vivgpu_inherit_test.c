@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit tests of the bounds of inheritance: what a job that waits for many fences notes, and what
- * a selection visits.
+ * KUnit tests of the bounds of inheritance: what is recorded of a job that waits for many fences,
+ * and what a selection visits.
  */
 
 #include <kunit/test.h>
@@ -180,7 +180,7 @@ static void visits_are_bounded(struct kunit *test)
 	free_fixture(f, JOBS);
 }
 
-/* A job that waits for more fences notes some. */
+/* Of a job that waits for more fences only VIVGPU_INHERIT_FENCES are recorded. */
 static void fences_are_bounded(struct kunit *test)
 {
 	struct fixture *f = make_fixture(test, 1, MANY_FENCES);

@@ -93,7 +93,7 @@ static void predicted_bounds_only_raise(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 2 * MS, 4 * MS), 4 * MS);
 	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0, 4 * MS), 6 * MS);
 	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 0, 7 * MS), 7 * MS);
-	/* Nothing is longer than a hang. */
+	/* No bound is longer than 10 s. */
 	KUNIT_EXPECT_EQ(test, vivgpu_lengths_bound(&lengths, 2 * MS, U64_MAX), 10000 * MS);
 }
 

@@ -81,7 +81,10 @@ static void pages_are_mapped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, table[3], 0);
 }
 
-/* Neither a mapping beyond the buffer's addresses, nor bits of an address among the flags. */
+/*
+ * Lists of pages are refused that would be mapped beyond the buffer's addresses, or whose addresses
+ * have bits where an entry has flags.
+ */
 static void pages_of_others_are_checked(struct kunit *test)
 {
 	static const struct {

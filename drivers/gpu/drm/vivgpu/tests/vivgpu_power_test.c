@@ -36,7 +36,7 @@ struct fake_core {
 	enum step reports;
 	/* no handler runs any more, and none is called unless the line rises */
 	bool synchronized;
-	/* registers that were accessed */
+	/* number of register accesses */
 	u32 accesses;
 	/* HI_IDLE_STATE */
 	u32 idle;

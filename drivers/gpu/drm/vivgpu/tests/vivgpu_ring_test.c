@@ -12,7 +12,7 @@
 #include "../vivgpu_regs.h"
 #include "../vivgpu_ring.h"
 
-/* Jobs in flight take a scheduler credit, an event bit and a slot of the ring each. */
+/* A job in the ring has a slot, and an event bit for its end and for each of its points. */
 static_assert(VIVGPU_MAX_POINTS < VIVGPU_HELD_EVENTS && VIVGPU_HELD_EVENTS < VIVGPU_EVENT_BITS);
 static_assert(VIVGPU_EVENT_BITS < RING_SLOTS);
 
@@ -196,8 +196,8 @@ static void ring_stops(struct kunit *test)
 }
 
 /*
- * The event of a timestamp point, as that of a job, follows a flush of all caches that are written
- * through, and a stall.
+ * The event of a timestamp point, as that of a job, follows a flush of all caches that hold written
+ * data, and a stall.
  */
 static void ring_point_waits_for_memory(struct kunit *test)
 {
