@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdint.h>
 
-/* How much the better of two alternatives is preferred, and the weight of one comparison. */
+/* How much the better alternative is preferred, and the least weight of one comparison. */
 #define VIVGPU_ADVANTAGE_SHARPNESS 25.0
 #define VIVGPU_ADVANTAGE_WEIGHT    0.02
 
-/** How much better one of two alternatives was: -1 to 1, the mean of @count comparisons */
+/** By how much the first of two alternatives was better: -1 to 1, a mean of comparisons */
 struct vivgpu_advantage {
    double mean;
    uint32_t count;

@@ -34,7 +34,7 @@ void
 vivgpu_bound_add(struct vivgpu_bound *bound, double error, int within)
 {
    bound->errors[bound->count % VIVGPU_BOUND_ERRORS] = (float)error;
-   /* Once full, the ring stays full. */
+   /* Once full, the ring stays full: the count does not overflow to 0. */
    if (++bound->count == 2 * VIVGPU_BOUND_ERRORS)
       bound->count = VIVGPU_BOUND_ERRORS;
    bound->factor *= within ? SHRINK : GROW;

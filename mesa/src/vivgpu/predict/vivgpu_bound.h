@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bound of the relative error of predictions: the largest of the last errors, times a factor that
- * grows with each error outside of the bound and shrinks slowly, so that about one error in 150 is
- * outside whatever their distribution (adaptive conformal prediction).
+ * grows with each error outside of the bound and shrinks slowly, so that at most about one error in
+ * 150 is outside whatever their distribution (adaptive conformal prediction).
  */
 #ifndef VIVGPU_BOUND_H
 #define VIVGPU_BOUND_H
@@ -14,9 +14,9 @@
 struct vivgpu_bound {
    /** Relative errors, a ring */
    float errors[VIVGPU_BOUND_ERRORS];
-   /** Number of errors so far */
+   /** Number of errors so far; less than twice VIVGPU_BOUND_ERRORS: vivgpu_bound_add() */
    uint32_t count;
-   /** 1 to 8 */
+   /** At least 1 */
    float factor;
    /** Logarithm of the factor of conformal bounds */
    float log_factor;

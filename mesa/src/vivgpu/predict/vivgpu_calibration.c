@@ -2,8 +2,7 @@
 /*
  * Saving and loading of the learnt costs, and of how fragments are spread over frames.
  *
- * Format: struct header, then for each table of coefficients VIVGPU_RLS_SIZE of struct saved, then
- * the families of each model, then the curves. Correlations are not saved: after loading, each
+ * Format: struct contents. Correlations are not saved: after loading, each
  * coefficient has its saved deviation, doubled.
  */
 

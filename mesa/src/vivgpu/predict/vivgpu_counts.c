@@ -47,7 +47,7 @@ add_job(struct vivgpu_counts_run *run, uint64_t cookie, uint64_t vertices)
    return true;
 }
 
-/* Add a point to a run, which ends within a job. */
+/* Add a point to a run: a result ended within a job. */
 static void
 add_point(struct vivgpu_counts_run *run, uint64_t cookie, uint64_t vertices)
 {
@@ -101,7 +101,7 @@ align(struct vivgpu_counts *counts, uint32_t number)
    counts->aligned = true;
 }
 
-/* Counts of a job of its own */
+/* The run of a result with exact counts: those of its job only */
 static const struct vivgpu_counts_run *
 take_exact(struct vivgpu_counts *counts, uint32_t number, uint64_t fragments)
 {

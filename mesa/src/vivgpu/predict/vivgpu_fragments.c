@@ -7,16 +7,16 @@
 #include <string.h>
 
 /*
- * Before anything is known: the share of its area that a draw covers, and pixels of a primitive.
- * All draws of a class together cover the area of one at most.
+ * Before anything is known: share of its area that a draw covers, and pixels of a primitive, at
+ * most. All draws of a class together cover the area of one at most.
  */
 #define COVERED          0.3
 #define PRIMITIVE_PIXELS 8000.0
-/* Share of the largest area that all new classes of a group cover together. */
+/* Share of the largest area that all new classes of a group cover together, at most. */
 #define COVERED_BY_NEW 0.6
 /*
- * Draws from which on a class has many: each of them covers a few times what known ones cover at
- * most.
+ * If a new class has this many draws, and the known classes have together, each of its draws covers
+ * at most so many times what a known one does in the mean.
  */
 #define MANY_DRAWS 8
 #define TIMES_KNOWN 4.0
@@ -25,7 +25,7 @@
  */
 #define DRIFT  0.01
 #define SPREAD 2.0
-/* Observations of a kind for which the first noise counts: ratios differ from group to group. */
+/* Parameter @first of vivgpu_rls_init(): ratios differ from group to group. */
 #define FIRST_OBSERVATIONS 50
 
 /* In place of the index of a ratio */

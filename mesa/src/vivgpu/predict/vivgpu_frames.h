@@ -7,8 +7,8 @@
  * A group of that frame whose value is unknown has the value that the group with the same number
  * had in the frame used before.
  *
- * A frame ends when a group of another frame is submitted, or after VIVGPU_FRAME_GROUPS groups, so
- * that programs that never swap have frames as well.
+ * A frame ends when a group of another frame or queue is submitted, or after VIVGPU_FRAME_GROUPS
+ * groups, so that programs that never swap have frames as well.
  */
 #ifndef VIVGPU_FRAMES_H
 #define VIVGPU_FRAMES_H

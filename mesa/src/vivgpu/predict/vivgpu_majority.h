@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Count from which on equal values add nothing, so that a changed value is accepted soon */
 #define VIVGPU_MAJORITY_LIMIT 16
 
 struct vivgpu_majority {

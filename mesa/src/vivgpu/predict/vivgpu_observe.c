@@ -116,8 +116,8 @@ probable_fragments(struct vivgpu_predict *predict, const struct vivgpu_pending *
 }
 
 /*
- * Append to a history. The values of up to 8 @missing groups, whose results never came, are filled
- * in by forecasts; more are left out.
+ * Append to a history. The values of @missing groups, whose results never came, are filled in by
+ * forecasts; if there are more than 8, none of them is.
  */
 static void
 append(struct vivgpu_series *series, uint32_t missing, double value)

@@ -201,7 +201,7 @@ begin_frame(struct vivgpu_parts *parts, uint32_t queue, uint32_t number)
    return frame;
 }
 
-/* The last frame of a queue that began; NULL if it is not remembered. */
+/* The newest frame of a queue that has ended, or not (@ended); NULL if it is not remembered. */
 static struct vivgpu_parts_frame *
 last_frame(struct vivgpu_parts *parts, uint32_t queue, bool ended)
 {

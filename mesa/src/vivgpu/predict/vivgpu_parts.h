@@ -19,7 +19,7 @@
 /** A frame of a queue, and the groups with vertices in it */
 struct vivgpu_parts_frame {
    uint32_t queue, frame;
-   /** Sum over the groups, and of those that were counted */
+   /** Vertices of all groups; vertices and fragments of those that were counted */
    double vertices, counted, fragments;
    /** Groups; beyond VIVGPU_PARTS the frame teaches nothing */
    uint32_t count;
@@ -101,7 +101,7 @@ double vivgpu_parts_expect(struct vivgpu_parts *parts, uint64_t cookie, double v
 /** The share of the fragments up to a vertex, 0 to 1 */
 double vivgpu_curve_at(const struct vivgpu_curve *curve, double at);
 
-/** Add a point; it replaces one at nearly the same vertex, or the oldest. */
+/** Add a point; it replaces one at nearly the same vertex. If all are in use, the oldest goes. */
 void vivgpu_curve_add(struct vivgpu_curve *curve, double at, double share);
 
 #endif

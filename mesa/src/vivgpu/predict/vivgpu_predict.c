@@ -17,12 +17,14 @@
 /* Exponents with which the models combine vertices and fragments. */
 static const double exponents[VIVGPU_MODELS] = {1, 4};
 
-/* Bounds: factor of the largest recent error; while there are few errors, and at least. */
-#define MARGIN            2.5
-#define FEW_ERRORS        48
-#define FEW_MARGIN        8.0
-#define WIDE_NS           1e6
-#define WIDE_FACTOR       4.0
+/* Bound: factor of the largest recent error, which is larger while there are few: margin_of(). */
+#define MARGIN     2.5
+#define FEW_ERRORS 48
+#define FEW_MARGIN 8.0
+/* Least bound in ns and in times of the prediction, while a source has fewer than 8 errors. */
+#define WIDE_NS     1e6
+#define WIDE_FACTOR 4.0
+/* Least bound: a step of the card's virtual clock */
 #define SMALLEST_BOUND_NS 300.0
 
 static struct vivgpu_predict_config
@@ -237,8 +239,8 @@ bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pend
 
 /*
  * The same at the level of the configuration: by the errors of the group's own history if there are
- * enough, else by those of all predictions that rest on the same. Until there are enough of these
- * it is the widest.
+ * enough, else by those of all predictions from the same source. Until there are enough of these it
+ * is bound_of().
  */
 static double
 level_bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
@@ -256,7 +258,7 @@ level_bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending
    return fmax(relative * ns, SMALLEST_BOUND_NS);
 }
 
-/* A finite number that is not negative. */
+/* Round to a whole number, from 0 to VIVGPU_LARGEST_NS. */
 static uint64_t
 to_number(double number)
 {
@@ -282,7 +284,7 @@ fill_prediction(struct vivgpu_prediction *prediction, const struct vivgpu_pendin
 }
 
 /*
- * Register the group with what follows its counts; see predict_fragments() for the returned value.
+ * Register the group where its counts will be assigned; returns @part for predict_fragments().
  */
 static double
 begin_counts(struct vivgpu_predict *predict, const struct vivgpu_group *group,

@@ -7,7 +7,7 @@
  * state and allocates memory at its creation only. Calls for one predictor must be serialized by
  * the caller; different predictors are independent.
  *
- * Documentation/mesa/prediction.rst describes the models.
+ * Documentation/mesa/prediction.rst describes the models, and how their constants were chosen.
  */
 #ifndef VIVGPU_PREDICT_H
 #define VIVGPU_PREDICT_H
@@ -27,10 +27,10 @@ enum vivgpu_predict_unit {
 };
 
 struct vivgpu_predict_config {
-   /** Frequency of the core in Hz; 0 if unknown: 500 MHz is assumed until there are results */
+   /** Frequency of the core in Hz; 0 if unknown: 500 MHz is assumed */
    uint64_t clock_hz;
    enum vivgpu_predict_unit unit;
-   /** Groups of one kind whose history is stored, 0 for 64; at most 4096 */
+   /** Histories of groups that do the same work (vivgpu_slots.h): at most 4096, 0 for 64 */
    uint32_t slots;
    /**
     * Level of bounds: at least this share of errors is within, from 0.5 to 0.99; see
@@ -60,7 +60,7 @@ enum vivgpu_predict_part {
 enum vivgpu_predict_source {
    /** History of the same group */
    VIVGPU_PREDICT_HISTORY,
-   /** History of groups of the same kind with other counts */
+   /** History of groups of the same kind with other counts, or a short one of the same group */
    VIVGPU_PREDICT_SHAPE,
    /** Costs of commands that were learnt from other groups */
    VIVGPU_PREDICT_COSTS,
@@ -70,7 +70,10 @@ enum vivgpu_predict_source {
 };
 
 struct vivgpu_prediction {
-   /** Expected time, and its bound: |time - time_ns| <= bound_ns for 99 of 100 groups; never 0 */
+   /**
+    * Expected time, and the bound of its error: |time - time_ns| <= bound_ns for as many groups as
+    * vivgpu_predict_config.level says. vivgpu_predict_group() sets neither to 0
+    */
    uint64_t time_ns, bound_ns;
    /** Sum of all parts is time_ns, except for rounding */
    uint64_t parts_ns[VIVGPU_PREDICT_PARTS];
@@ -133,9 +136,9 @@ double vivgpu_measured_ns(const struct vivgpu_predict_config *config,
                           const struct vivgpu_group_result *result);
 
 /**
- * False if the counts of a result cannot be those of its group: more vertices than were submitted
- * and than copies and clears by draws have, or none though some were submitted. Counts of two jobs
- * may be read together. Of a group that lost commands all counts are possible.
+ * False if the counts of a result cannot be those of its group (counts of two jobs may be read
+ * together): more vertices than were submitted and copies and clears by draws can have added, or
+ * none though some were submitted. Of a group that lost commands all counts are possible.
  */
 bool vivgpu_counts_are_possible(const struct vivgpu_group *group,
                                 const struct vivgpu_group_result *result);

@@ -16,7 +16,7 @@
 /** Groups whose results have not come yet; older ones are given up */
 #define VIVGPU_PENDING 256
 
-/** Counts that include neighbours' are used if the last results had no others */
+/** Counts that may include neighbours' are used once so many results in sequence were not exact */
 #define VIVGPU_INEXACT_RESULTS 32
 /** Frames without a result of a group, after which its history is no longer recent */
 #define VIVGPU_STALE_FRAMES 8
@@ -49,13 +49,13 @@ struct vivgpu_pending {
    /** Submitted vertices */
    double vertices;
    /**
-    * Fragments that were counted, negative if they are unknown; valid if @is_counted. Of a group
-    * that was counted together with another one, the standard deviation of what it has of them
+    * Fragments that were counted, negative if they are unknown; valid if @is_counted. @doubt: their
+    * standard deviation if the group was counted together with another one, else 0
     */
    double counted, doubt;
    bool is_counted;
    bool has_history, has_fragments;
-   /** Predicted by history, by costs alone, by what is known of the shape, and by both; ns */
+   /** Predicted by history, by costs alone, corrected by the shape, by a mean of these two; ns */
    double history_ns, plain_ns, corrected_ns, costs_ns;
    double predicted_ns, bound_ns, predicted_fragments;
    enum vivgpu_predict_source source;

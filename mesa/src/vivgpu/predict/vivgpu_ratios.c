@@ -60,7 +60,7 @@ vivgpu_ratios_add(struct vivgpu_ratios *ratios, double amount, double ratio)
    ratios->samples[at].amount = (float)amount;
    ratios->samples[at].ratio = (float)ratio;
    ratios->samples[at].values = 1;
-   /* Once full, the ring stays full. */
+   /* Once full, the ring stays full: the count does not overflow to 0. */
    if (++ratios->count == 2 * VIVGPU_RATIO_SAMPLES)
       ratios->count = VIVGPU_RATIO_SAMPLES;
 }

@@ -18,14 +18,14 @@ struct vivgpu_ratios {
       /** Number of values that the ratio is the mean of */
       uint32_t values;
    } samples[VIVGPU_RATIO_SAMPLES];
-   /** Number of samples that were added; the ring has the last ones */
+   /** Samples so far, in a ring; less than twice VIVGPU_RATIO_SAMPLES: vivgpu_ratios_add() */
    uint32_t count;
 };
 
 /** The ratio at an amount; @otherwise if it is outside of all samples. */
 double vivgpu_ratios_at(const struct vivgpu_ratios *ratios, double amount, double otherwise);
 
-/** Add a sample: it replaces one whose amount is nearly the same, or the oldest. */
+/** Add a sample: to the mean of one with nearly the same amount, or in place of the oldest. */
 void vivgpu_ratios_add(struct vivgpu_ratios *ratios, double amount, double ratio);
 
 #endif

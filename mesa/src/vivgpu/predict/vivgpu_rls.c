@@ -102,7 +102,7 @@ walk(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned c
       double unit = fmax(coefficient->value, 0.01 * coefficient->prior);
       double step = rls->drift * unit;
       double *variance = &rls->covariance[gradients[i].index][gradients[i].index];
-      /* Never wider than the first guess. */
+      /* The walk stops at a deviation of twice the value or the prior, whichever is larger. */
       double limit = 4 * fmax(unit * unit, coefficient->prior * coefficient->prior);
 
       if (*variance < limit)

@@ -8,8 +8,8 @@
  * - forgetful: before each observation the variances of the coefficients in it grow by a random
  *   walk, so that old observations count less, and coefficients that are not in use keep theirs;
  * - non-negative: values below 0 are set to 0;
- * - robust: an observation far outside of its expected deviation counts less, unless it is the
- *   third one in sequence with the same sign.
+ * - robust: an observation far outside of its expected deviation counts less, unless it is at least
+ *   the third one in sequence with the same sign.
  *
  * The number of coefficients is fixed; a new one replaces the one that was unused for longest.
  */
@@ -45,7 +45,7 @@ struct vivgpu_rls {
     */
    double noises[VIVGPU_RLS_KINDS];
    uint32_t observed[VIVGPU_RLS_KINDS];
-   /** Observations for which the first noise counts; it counts less the more have been made */
+   /** As how many observations the noise that is assumed at first counts */
    double first;
    /** Standard deviation of the random walk in one observation, relative to the value */
    double drift;
@@ -66,7 +66,7 @@ struct vivgpu_gradient {
  * Begin without coefficients.
  *
  * @drift: standard deviation of the random walk in one observation, relative to the value
- * @first: number of observations for which the noise that is assumed at first counts
+ * @first: as how many observations the noise that is assumed at first counts
  */
 void vivgpu_rls_init(struct vivgpu_rls *rls, double drift, double first);
 

@@ -16,7 +16,7 @@
 /*
  * Weight of the newest error in the experts' mean squares: a mean over a quarter of the values
  * since the last unexpected one, between these. The longer nothing changes, the less does chance
- * decide. The first one is also that in the error of all.
+ * decide. The first one is also the least weight in the mean error of the common forecast.
  */
 #define SQUARE_WEIGHT_FIRST 0.1
 #define SQUARE_WEIGHT_LAST  0.03
@@ -40,7 +40,8 @@
 /* Weight of earlier errors of a lag */
 #define LAG_DECAY 0.95f
 /* Comparisons that a lag needs before it can be the period. */
-#define LAG_COMPARISONS  12
+#define LAG_COMPARISONS 12
+/* Weight of earlier differences in the autoregression */
 #define REGRESSION_DECAY 0.98
 
 size_t
@@ -69,7 +70,7 @@ vivgpu_series_clear(struct vivgpu_series *series)
    series->values = values;
    series->lag_errors = lag_errors;
    series->capacity = capacity;
-   /* A steady change goes on. */
+   /* At first the next difference is expected to be like the last one. */
    series->weights[0] = 1;
    for (unsigned i = 0; i < ORDER; i++)
       series->inverse[i][i] = 1;
@@ -171,8 +172,8 @@ compared_squares(const struct vivgpu_series *series, const double *experts, doub
 
 /*
  * The experts' common value. The best one counts 1, others the less the larger their mean squares
- * are: e^-2 for twice the square. All have the figure's own noise in their squares, so a small
- * difference says much.
+ * are: e^-SHARPNESS for twice the square. All have the figure's own noise in their squares, so a
+ * small difference says much.
  */
 static double
 combine(const struct vivgpu_series *series, const double *experts)
@@ -195,7 +196,10 @@ combine(const struct vivgpu_series *series, const double *experts)
    return weights > 0 ? sum / weights : experts[VIVGPU_EXPERT_LAST];
 }
 
-/* Keep a forecast in the range of the recent values, widened by half of it and by a tenth. */
+/*
+ * Keep a forecast in the range of the recent values and the one a period before, widened by half of
+ * its width and a tenth of its largest value.
+ */
 static double
 limit(const struct vivgpu_series *series, double value)
 {

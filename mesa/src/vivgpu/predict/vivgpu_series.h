@@ -17,7 +17,7 @@
 enum vivgpu_expert {
    /** The last value */
    VIVGPU_EXPERT_LAST,
-   /** Mean of up to the last 32 values, and of all since the last unexpected one */
+   /** Mean of the values since the last unexpected one: of about the last 32, and of all */
    VIVGPU_EXPERT_MEAN,
    VIVGPU_EXPERT_LONG_MEAN,
    /** Median of the last three values: not misled by a single outlier */
@@ -32,7 +32,7 @@ enum vivgpu_expert {
    VIVGPU_EXPERT_LONG_CURVE,
    /** Autoregression: the next difference from the last four */
    VIVGPU_EXPERT_REGRESSION,
-   /** The value one period ago; the same, with the difference to a period ago */
+   /** The value one period before; the last value, changed as it changed one period before */
    VIVGPU_EXPERT_PERIOD,
    VIVGPU_EXPERT_PERIOD_OFFSET,
    VIVGPU_EXPERTS,
@@ -76,7 +76,7 @@ struct vivgpu_series {
 /** Bytes of memory that a series of this capacity needs for vivgpu_series_init() */
 size_t vivgpu_series_bytes(uint32_t capacity);
 
-/** Begin without values; @memory is zero and belongs to the series from now on. */
+/** Begin without values; @memory, of vivgpu_series_bytes(), belongs to the series from now on. */
 void vivgpu_series_init(struct vivgpu_series *series, uint32_t capacity, void *memory);
 
 /** Remove all values. */

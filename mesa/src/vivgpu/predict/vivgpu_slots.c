@@ -16,7 +16,7 @@ vivgpu_slots_init(struct vivgpu_slots *slots, uint32_t size, uint32_t history)
 
    memset(slots, 0, sizeof(*slots));
    slots->size = size;
-   /* At first histories are trusted more. */
+   /* At first histories are trusted more, as if 8 comparisons had said so. */
    slots->young = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
    slots->slots = calloc(size, sizeof(*slots->slots));
    slots->shapes = calloc(size, sizeof(*slots->shapes));

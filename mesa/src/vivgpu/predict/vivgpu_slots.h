@@ -7,7 +7,7 @@
  *   the commands do not tell changes between them: fragments, and their time.
  * - A shape belongs to groups with the same kinds of commands, whatever their counts.
  *
- * The table replaces the entry that was unused for longest, entries that were used once first.
+ * A table replaces the entry that was unused for longest; first of all, slots that were used once.
  */
 #ifndef VIVGPU_SLOTS_H
 #define VIVGPU_SLOTS_H
@@ -20,13 +20,14 @@
 
 /** Equal groups of a frame with histories of their own; further ones share the last */
 #define VIVGPU_OCCURRENCES 16
+/** Entries of the table of occurrences */
 #define VIVGPU_FRAME_TABLE 256
 
 struct vivgpu_slot {
    uint64_t key;
    /** Hash of the groups' commands */
    uint64_t exact;
-   /** Number of predictions of the table when the slot was used last */
+   /** vivgpu_slots.used when the slot was used last */
    uint64_t used;
    /** Groups that were predicted, and the number of the last one whose result came */
    uint32_t predicted, observed;
@@ -79,6 +80,7 @@ struct vivgpu_slots {
    struct vivgpu_shape *shapes;
    /** Number of slots, and of shapes */
    uint32_t size;
+   /** How often a slot or a shape was used */
    uint64_t used;
    struct vivgpu_occurrence occurrences[VIVGPU_FRAME_TABLE];
    /** Advantage of new histories over costs: what slots begin with */

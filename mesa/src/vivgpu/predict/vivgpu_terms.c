@@ -85,7 +85,7 @@ add(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, double
 static void
 add_bytes(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, double bytes)
 {
-   /* Reserve entries for a class of draws and the term of draws. */
+   /* Beside these two, keep entries for a class of draws (two) and the term of draws. */
    if (terms->num_terms + 5 > VIVGPU_TERMS)
       return;
    add(terms, kind, key, CYCLES_PER_COMMAND, 1);

@@ -19,6 +19,7 @@ enum vivgpu_term_kind {
    VIVGPU_TERM_GROUP,
    /** Bytes of the command stream */
    VIVGPU_TERM_STREAM,
+   /** Types of commands that are no draws: each is followed by their bytes (add_bytes()) */
    VIVGPU_TERM_CLEAR,
    VIVGPU_TERM_CLEAR_BYTES,
    VIVGPU_TERM_COPY,

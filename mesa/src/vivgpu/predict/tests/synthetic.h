@@ -17,7 +17,7 @@ extern "C" {
 #include "vivgpu_predictor.h"
 }
 
-/** Numbers of chance, the same on every machine (xorshift64*) */
+/** Pseudo-random numbers, the same on every machine (xorshift64*) */
 class chance {
    uint64_t state;
 
@@ -57,7 +57,7 @@ struct synthetic_machine {
    double jitter = 0;
 };
 
-/** Time of a draw: batches of 64 vertices through shared cores and a pixel engine of their own. */
+/** Time of a draw: batches of 64 vertices and their fragments through cores and pixel engine. */
 static inline double
 synthetic_draw_ns(const synthetic_machine &machine, const vivgpu_command &command, double fragments)
 {
@@ -76,12 +76,13 @@ synthetic_draw_ns(const synthetic_machine &machine, const vivgpu_command &comman
       cores += vertices / batches * draw.instructions[0] * machine.vertex_instruction +
                own * draw.instructions[1] * machine.fragment_instruction;
       pixels = std::fmax(pixels, cores) + own * machine.pixel * command.target.samples;
+      /* Fragments wait in a queue: the cores are ahead of the engine by at most 20 us. */
       cores = std::fmax(cores, pixels - 20000);
    }
    return std::fmax(cores, pixels) + machine.draw;
 }
 
-/** A frame's source: draws that move as time passes */
+/** Makes commands, and runs groups of them on a machine, one after the other */
 class synthetic_scene {
  public:
    synthetic_machine machine;
@@ -221,7 +222,7 @@ class synthetic_run {
       return predictor;
    }
 
-   /** Predict and, when its time has come, observe. Errors count if @counts. Returns the error. */
+   /** Predict, and observe @delay groups later; returns the relative error. @counts: add it up */
    double feed(const synthetic_group &made, bool counts)
    {
       double time = made.result.finished_ns - made.result.started_ns, error;

@@ -25,8 +25,7 @@
 #define PROGRAMS 64
 /* Frames whose fragments are remembered until their swap's result comes */
 #define TOTALS 16
-/* A draw with less vertices and fragments than this part of the pixels that are copied is nothing
- * beside it. */
+/* Draws are nothing beside this many cleared or copied pixels for each vertex and fragment. */
 #define NEGLIGIBLE 16
 
 /* Where the number of fragments comes from */

@@ -11,7 +11,10 @@
 
 #include "vivgpu_fit.h"
 
-/** Flush, finish and fast clear: constant. The distribution as in figure 7.1, in steps of 600 ns */
+/**
+ * Flush: constant. A finish is two of them, a fast clear takes no time. The distribution is that of
+ * figure 7.1, in steps of VIVGPU_HISTOGRAM_NS
+ */
 struct vivgpu_model_constant {
    double mean;
    uint32_t count;
@@ -50,14 +53,14 @@ void vivgpu_model_swap_add(struct vivgpu_model_swap *model, double tiles, double
 double vivgpu_model_swap_ns(const struct vivgpu_model_swap *model, double tiles,
                             double rendered_tiles);
 
+#define VIVGPU_TEXTURE_SIZES 32
+
 /**
  * Texture loading: proportional to the target's bytes up to @knee, with another slope beyond (5.3).
  * Knees that are tried are the sizes seen so far, and between any two of them the place where the
  * lines through the sizes on both sides meet; taken is the one with the least squares of relative
  * errors.
  */
-#define VIVGPU_TEXTURE_SIZES 32
-
 struct vivgpu_model_texture {
    /** Mean time of each size, in rising order; full: the nearest size takes the observation */
    struct {
@@ -80,7 +83,7 @@ double vivgpu_model_texture_ns(const struct vivgpu_model_texture *model, double 
 struct vivgpu_model_draw {
    /** Sums over the groups without fragments */
    double still_vertices, still_ns;
-   /** Weighted sums over the others; each new one multiplies the weight of all before by 0.995 */
+   /** Sums over the others, weighted as in struct vivgpu_fit */
    double vertices, fragments, ns;
    struct vivgpu_fit fit;
 };

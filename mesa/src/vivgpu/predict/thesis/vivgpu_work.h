@@ -20,8 +20,7 @@ struct vivgpu_work {
    /** The core loads data of the application: a command that the thesis has no model of */
    bool uploads;
    double vertices;
-   /** Pixels of the draws' bounding boxes: of the object's, or of viewport and scissor if unknown
-    */
+   /** Pixels of the objects' bounding boxes, or of viewport and scissor where they are unknown */
    double boxes;
    double clear_bytes, texture_bytes, swap_tiles;
    /** Hash of the set of programs */
