@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Names of states for the trace, sorted by address. Contains the states of cores with a resolve
- * engine and without texture descriptors, from Mesa's register headers.
+ * engine and without texture descriptors, from Mesa's register headers and gc/shader.h.
  */
 #include "gc/fe_internal.h"
 #include "gc/shader.h"
@@ -19,7 +19,7 @@
 
 static const struct {
 	uint32_t address;
-	bool list;
+	bool list; /* the addresses up to the next entry belong to it */
 	const char *name;
 } states[] = {
 	/* clang-format off */

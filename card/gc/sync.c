@@ -72,7 +72,7 @@ static bool within(uint32_t address, uint32_t first, uint32_t words)
 	return address - first < 4 * words;
 }
 
-/* States of which HALTI0 and later cores have one copy, which draws use until they end. */
+/* States of which cores have one copy, which draws use until they end. */
 static bool is_loaded(uint32_t address)
 {
 	return within(address, VIVS_VS_INST_MEM(0), VIVS_VS_INST_MEM__LEN) ||

@@ -19,7 +19,7 @@ enum gc_sync_rule {
 	/* the order of commands */
 	GC_SYNC_RS_FLUSH, /* a resolve finds colour and depth caches flushed */
 	GC_SYNC_RS_STALL, /* a resolve finds draws and flushes completed: a stall for the pixel engine */
-	GC_SYNC_TS_ORDER, /* a clear whose tile status was flushed: after the caches, and a stall */
+	GC_SYNC_TS_ORDER,  /* tile status flushed before a clear: after both caches, and a stall */
 	GC_SYNC_TS_CHANGE, /* a change of tile status finds its cache flushed */
 	GC_SYNC_TARGET,    /* a change of targets finds both caches flushed, and a stall */
 	GC_SYNC_DEPTH, /* a change of the depth test finds the depth cache flushed, and a stall */
@@ -52,7 +52,7 @@ enum gc_sync_rule {
 	GC_SYNC_RULES,
 };
 
-/* What happened since what completes it. */
+/* What has happened and is not completed yet: by a flush, a stall, or the next operation. */
 struct gc_sync {
 	bool color_dirty, depth_dirty; /* a draw since the last flush */
 	bool tags_dirty;               /* a draw with tile status since its last flush */
@@ -61,12 +61,13 @@ struct gc_sync {
 	bool resolvable;     /* a draw since the last resolve */
 	bool unreported;     /* a draw since the last event of the pixel engine */
 	bool drawn;          /* a draw since the reset */
-	bool tags_flushed;   /* a flush of tile status since the last draw, resolve or such stall */
-	bool tags_flushed_early; /* the last one found draws that were not flushed and waited for */
+	/* a flush of tile status since the last draw, resolve or stall of the front end */
+	bool tags_flushed;
+	bool tags_flushed_early; /* the last one came before both caches' flushes, or the stall */
 	bool texturevs_pending;  /* a flush of TEXTUREVS since the last stall */
 	bool texturevs_flushed;  /* the same since the last draw */
 	bool samples_written;    /* GL_MULTI_SAMPLE_CONFIG since the last draw */
-	bool inputs_written;     /* PS_INPUT_COUNT since then */
+	bool inputs_written;     /* PS_INPUT_COUNT since that write */
 	uint32_t element;        /* address behind the vertex element written last */
 	uint64_t applied[GC_SYNC_RULES], broken[GC_SYNC_RULES];
 };
@@ -129,7 +130,7 @@ static inline uint32_t gc_sync_judge(struct gc_sync *sync, enum gc_sync_rule rul
 	return (uint32_t)broken << rule;
 }
 
-/** gc_sync_draw_states, gc_sync_resolve_states - the part of the above that looks at states alone */
+/** gc_sync_draw_states, gc_sync_resolve_states - only the rules of states of draws, of resolves */
 uint32_t gc_sync_draw_states(struct gc_sync *sync, const struct gc_sync_core *core);
 uint32_t gc_sync_resolve_states(struct gc_sync *sync, const struct gc_sync_core *core,
 				bool in_place);

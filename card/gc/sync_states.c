@@ -9,10 +9,10 @@
 
 #define FIELD(word, name) (((word) & name##__MASK) >> name##__SHIFT)
 #define SINGLE_BUFFER_LINEAR 1u
-#define SINGLE_BUFFER_NARROW 3u /* a target has 16 bits a pixel or less; otherwise 2 */
-#define SMALL_MSAA_BITS 5u      /* of PE_LOGIC_OP_UNK24 */
-#define TAGS_CLEARED 0x55555555u
-#define BUG_FIXES 6u
+#define SINGLE_BUFFER_NARROW 3u  /* a target has 16 bits a pixel or less; otherwise 2 */
+#define SMALL_MSAA_BITS 5u       /* of PE_LOGIC_OP_UNK24 */
+#define TAGS_CLEARED 0x55555555u /* tags of two bits */
+#define BUG_FIXES 6u             /* what GL_BUG_FIXES has to be */
 
 static uint32_t state(const struct gc_sync_core *core, uint32_t address)
 {

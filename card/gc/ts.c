@@ -31,7 +31,7 @@ static uint64_t clear_value(const struct gc_core *gc, unsigned int pixel_bytes, 
 	return (uint64_t)high << 32 | low;
 }
 
-/* Bytes per tag, reduced to a power of two that surfaces are aligned to. */
+/* Bytes of surface per tag: at most 256, and a power of two. */
 static unsigned int tile_bytes(const struct gc_personality *personality)
 {
 	if (personality->ts_tile_bytes >= 256)

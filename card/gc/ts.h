@@ -15,7 +15,10 @@
 
 struct gc_core;
 
-/* Values of a tag: 1 means cleared, in both widths; all other values mean as in memory. */
+/*
+ * Values of a tag: 1 means cleared, in both widths; all others mean as in memory, but the pixel
+ * engine hangs at some, see gc_ts_fill_tile().
+ */
 #define GC_TS_NORMAL 0u
 #define GC_TS_CLEARED 1u
 
@@ -38,7 +41,7 @@ struct gc_tile_status {
 /* A line of the tag cache: the tags of 256 tiles with two bits each. */
 struct gc_ts_line {
 	uint32_t number;              /* GPU address / GC_TS_LINE_BYTES, or GC_TS_NO_LINE */
-	enum gc_memory_client client; /* client of the last access, used to write the line back */
+	enum gc_memory_client client; /* client that fetched the line, used to write it back */
 	bool dirty;
 	uint8_t tags[GC_TS_LINE_BYTES];
 };
@@ -121,7 +124,8 @@ bool gc_ts_fill(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t ad
  * Called before a tile is read or written. Adds the bytes that the cache reads and writes to
  * gc->work.ts_read_bytes and ts_write_bytes.
  *
- * Returns: false after a memory fault.
+ * Returns: false after a memory fault, or if the tag has a value that nothing writes: then gc->hang
+ * is set, as silicon hangs.
  */
 bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,
 		     uint32_t index, bool *cleared);

@@ -17,7 +17,7 @@
 #include "hw/common_3d.xml.h"
 #include "plain.h"
 
-#define TX_CACHE_BYTES_HALTI0 2048 /* thesis, GC2000: texture cache of 2 KB */
+#define TX_CACHE_BYTES_HALTI0 2048 /* before HALTI2: that of GC2000 (Ma 2014, see clock.rst) */
 #define TX_CACHE_BYTES 4096        /* cores with HALTI2 [chosen] */
 
 struct gc_texture_unit *gc_texture_create(struct gc_core *gc)
@@ -182,7 +182,8 @@ static void filter_lanes(struct tx_access *a, const union gc_lanes *reference, u
 	}
 }
 
-static void filter_plainly(struct tx_access *a, const struct tx_lookup *lookup,
+/* By tx_filter.c, for @fast samplers in the order in which tx_fast() reads. */
+static void filter_general(struct tx_access *a, const struct tx_lookup *lookup,
 			   const union gc_lanes *reference, uint64_t live, struct gc_vec4 *to)
 {
 	if (a->sampler->fast)
@@ -211,7 +212,7 @@ static void count_filters(struct gc_core *gc, const struct tx_sampler *sampler,
 	uint64_t trilinear = (uint64_t)__builtin_popcountll(lookup->blended & live);
 
 	n->tx_trilinear_requests += trilinear;
-	gc->work.filters += trilinear; /* the second level */
+	gc->work.filters += trilinear; /* those of the second level */
 	if (sampler->anisotropy > 1.0f)
 		gc->work.filters += count_probes(lookup, live);
 	n->tx_bilinear_requests +=
@@ -233,7 +234,7 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	gc->work.texture_walks += cache_memory_new_walks(&gc->tx->cache.memory);
 }
 
-/* Whether all lanes have the same level and filter. */
+/* Whether tx_plain() can do it: all lanes have one level, the same for all, and the same filter. */
 static bool is_plain(const struct tx_lookup *lookup)
 {
 	return lookup->uniform && !lookup->blended && (!lookup->linear || !~lookup->linear);
@@ -253,7 +254,7 @@ static void sample(struct tx_access *a, const struct gc_texture_request *q, stru
 	tx_prepare(a->sampler, q, &lookup);
 	count_filters(a->gc, a->sampler, &lookup, q->live);
 	if (CARD_PLAIN || a->unit->general_only || !a->sampler->fast)
-		filter_plainly(a, &lookup, reference, q->live, to);
+		filter_general(a, &lookup, reference, q->live, to);
 	else if (a->sampler->plain && is_plain(&lookup) && !reference)
 		tx_plain(a, &lookup, q->live, to);
 	else

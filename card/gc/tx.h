@@ -4,7 +4,10 @@
  *
  *  tx_state.c     decodes TE/NTE sampler states to struct tx_sampler
  *  tx_format.c    texel formats; tx_s3tc.c, tx_etc.c, tx_astc.c: compressed blocks
+ *  tx_astc_ise.c  integer sequences of ASTC blocks
  *  tx_coord.c     cube faces, derivatives, level of detail
+ *  tx_fetch.c     addresses of texels, and what memory, tile status or decoded blocks have there
+ *  tx_wrap.h      wrap modes
  *  tx_filter.c    reference implementation: all features, one lane at a time
  *  tx_fast.c      all lanes at once, for 2D lookups; same results
  *  tx_plain.c     the same for lookups with one level and one filter for all lanes
@@ -169,8 +172,9 @@ static inline uint32_t tx_seen_slot(uint32_t line)
 }
 
 /**
- * tx_any_weight - whether a lane of @live has a second texel. What the other lanes' registers hold depends on
- * the number of lanes of the host's vectors.
+ * tx_any_weight - whether a lane of @live has a second texel
+ *
+ * Other lanes do not count: what their registers hold depends on the size of the host's vectors.
  */
 static inline bool tx_any_weight(const union gc_lanes *weight, uint64_t live)
 {

@@ -193,11 +193,11 @@ static int replicate(unsigned int v, unsigned int bits, unsigned int to)
 /* Constants of the unquantisation formulas, by plain bits: digit factor and bit pattern. */
 struct unquantize {
 	uint16_t factor;
-	/* bit k of the pattern B is bit pattern[k] of the value; 0 = zero */
+	/* which bit of the value each bit of the pattern B is, B's highest first; 0: a zero bit */
 	uint8_t pattern[9];
 };
 
-/* Patterns list bit 8 (colours) or 6 (weights) first. */
+/* B has nine bits for colours, seven for weights. */
 static const struct unquantize color_trits[7] = {
 	[1] = { 204, { 0 } },
 	[2] = { 93, { 1, 0, 0, 0, 1, 0, 1, 1, 0 } },

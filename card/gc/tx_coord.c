@@ -108,12 +108,12 @@ static void direction(const struct gc_texture_request *q, unsigned int i, float 
 		dir[c] = lane(q->coord[c], i);
 }
 
-/* Change of the coordinates per pixel, in texels of level 0. */
+/* Change of the coordinates per pixel, in the request's unit or in texels of level 0. */
 struct gradient {
 	float x[3], y[3];
 };
 
-/* Derivatives of the request's coordinates at lane @i, as given or between pixels. */
+/* Derivatives of the request's coordinates at lane @i, in its unit, as given or between pixels. */
 static void raw_gradient(const struct gc_texture_request *q, unsigned int i, struct gradient *g)
 {
 	unsigned int first = i & ~3u;
@@ -131,6 +131,7 @@ static void raw_gradient(const struct gc_texture_request *q, unsigned int i, str
 	}
 }
 
+/* Derivatives of the position in the texture or on the face, in texels of level 0 */
 static void find_gradient(const struct tx_sampler *s, const struct gc_texture_request *q,
 			  unsigned int i, struct gradient *g)
 {
@@ -324,7 +325,7 @@ static void choose_quads(const struct tx_sampler *s, const struct gc_texture_req
 	}
 }
 
-/* Each lane has its own level of detail, derivatives or bias. */
+/* Each lane has its own level of detail, derivatives or bias, or it is a vertex. */
 static void choose_lanes(const struct tx_sampler *s, const struct gc_texture_request *q,
 			 struct tx_lookup *to)
 {

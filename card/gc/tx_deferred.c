@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Texture lookups on other threads. The texture cache has to be accessed in the order of the
- * groups, so such lookups record the lines they access, and the cache model processes them when
- * it is the group's turn. Such lookups must not fault, so the pages they may read are mapped
- * before.
+ * Texture lookups on other threads (draw_deferred.c). The texture cache has to be accessed in the
+ * order of drawing, so such lookups record the lines they access, and the cache model processes
+ * them when their chunk retires. They must not fault, so the pages they may read are mapped before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "gc/tx_fetch.h"
 
 #define INITIAL_LINES 1024
-#define MIN_SIZE_ALIGN 15u /* texels are aligned, and have 16 bytes at most */
+#define TEXEL_ALIGN_MASK 15u /* texels are aligned, and have 16 bytes at most */
 
 void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsigned int count)
 {
@@ -46,14 +45,14 @@ static bool pages_of_level(const struct tx_sampler *s, unsigned int l,
 			   bool (*each)(void *ctx, uint32_t address), void *ctx)
 {
 	const struct tx_level *level = &s->level[l];
-	uint64_t first = level->address & ~MIN_SIZE_ALIGN;
+	uint64_t first = level->address & ~TEXEL_ALIGN_MASK;
 	uint64_t end =
 		level->address + (uint64_t)(s->layers - 1) * level->layer_stride + reach(s, level);
 
 	/*
 	 * round up to the largest texel, not further: the next page may be written by this draw
 	 */
-	end = (end + MIN_SIZE_ALIGN) & ~(uint64_t)MIN_SIZE_ALIGN;
+	end = (end + TEXEL_ALIGN_MASK) & ~(uint64_t)TEXEL_ALIGN_MASK;
 	if (end > UINT32_MAX)
 		return false;
 	for (uint64_t at = first & ~(uint64_t)(GC_PAGE_SIZE - 1); at < end; at += GC_PAGE_SIZE)
@@ -76,7 +75,7 @@ bool gc_texture_pages(const struct gc_core *gc, unsigned int index,
 
 	if (!s->enabled)
 		return true;
-	/* with data, what a lookup reads depends on those before it */
+	/* with --caches=data, what a lookup reads depends on those before it */
 	if (!s->fast || s->ts.enabled || tx_format_is_compressed(s->format) || gc->tx->data[0])
 		return false;
 	for (unsigned int l = 0; l < TX_LEVELS && (float)l <= ceilf(s->lod_max); l++)
@@ -112,7 +111,7 @@ void gc_texture_replay(struct gc_core *gc, const struct gc_texture_lines *lines,
 		if (address / GC_PAGE_SIZE == page)
 			continue;
 		page = address / GC_PAGE_SIZE;
-		gc_mmu_map(&gc->mmu, GC_CLIENT_TX, GC_READ, address); /* as a read does */
+		gc_mmu_map(&gc->mmu, GC_CLIENT_TX, GC_READ, address); /* as a read fills the TLB */
 	}
 	n->tx_mem_reads += misses;
 	n->tx_mem_read_8b += bytes / 8;

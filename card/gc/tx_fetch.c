@@ -46,7 +46,7 @@ void tx_next_line(struct tx_access *a, uint32_t address)
 	a->way = (uintptr_t)(host ? host : zeros) - first;
 }
 
-/* Tags are read without the cache model: on silicon they are in the tile status cache. */
+/* Tags are read from memory, and do not pass the texture cache [chosen]. */
 bool tx_is_cleared(struct tx_access *a, uint32_t offset)
 {
 	const struct gc_personality *p = a->gc->personality;

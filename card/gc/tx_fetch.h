@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From texel coordinates to texels: address, tile status, memory, decoded blocks. The texture
- * unit reads guest memory only here.
+ * From texel coordinates to texels: address, tile status, memory, decoded blocks. All lookups read
+ * guest memory by these functions, except for tx_plain(), which reads whole vectors itself.
  */
 #ifndef CARD_GC_TX_FETCH_H
 #define CARD_GC_TX_FETCH_H
@@ -28,7 +28,7 @@ static inline uint32_t tx_offset(const struct gc_texture_unit *unit, const struc
 /**
  * tx_request_lines - access @count lines of the texture cache, by number, in this order
  *
- * All accesses to the cache model are made here.
+ * All lookups access the cache model here, gc_texture_replay() those lines that were recorded.
  *
  * Returns: number of lines that were not in the cache; 0 while lines are recorded.
  */
@@ -38,7 +38,7 @@ unsigned int tx_request_lines(struct tx_access *a, const uint32_t *line, unsigne
  * tx_next_line - make the line of @address the current one: access the cache and translate its
  * page
  *
- * Here alone it is decided what a line of texels is: guest memory, or what the cache holds.
+ * Decides what a line of texels is: guest memory, or with --caches=data what the cache holds.
  */
 void tx_next_line(struct tx_access *a, uint32_t address);
 

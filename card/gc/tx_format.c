@@ -68,6 +68,7 @@ static const struct tx_format tx_formats[32] = {
 
 /* CONFIG1.FORMAT_EXT */
 static const struct tx_format tx_formats_ext[64] = {
+	/* FORMAT is 0 as well, as Mesa has it */
 	[TEXTURE_FORMAT_EXT_NONE] = BLOCK("ETC2_RGB8", RGBA8, 8, 4, 4, tx_decode_etc2_rgb),
 	[TEXTURE_FORMAT_EXT_RGB8_PUNCHTHROUGH_ALPHA1_ETC2] =
 		BLOCK("ETC2_RGB8A1", RGBA8, 8, 4, 4, tx_decode_etc2_punch),

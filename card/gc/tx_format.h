@@ -2,9 +2,9 @@
 /*
  * Texel formats: conversion of texels and compressed blocks to values.
  *
- * There are two classes. Formats with channels of at most eight bits are converted to packed
- * RGBA8 (R in the low byte), filtered as integers 0..255 and divided by 255 in the end. All
- * others are converted to the four floats that the shader receives.
+ * There are two classes. Formats with unsigned normalised channels of at most eight bits are
+ * converted to packed RGBA8 (R in the low byte), filtered as integers 0..255 (sRGB: as floats) and
+ * divided by 255 in the end. All others are converted to the four floats that the shader receives.
  */
 #ifndef CARD_GC_TX_FORMAT_H
 #define CARD_GC_TX_FORMAT_H

@@ -3,7 +3,7 @@
  * The fastest texture path: one level for all lanes, 32-bit texels with 8-bit channels, wrap
  * modes repeat (for sizes that are powers of two) and clamp to edge. What tx_fast.c stores per
  * lane is constant here. Each axis is processed in one loop; the second texel along an axis is
- * read only if a lane has a weight for it. Arithmetic and order of memory accesses are those of
+ * read only if a lane has a weight for it. Results and order of memory accesses are those of
  * tx_fast.c.
  */
 #include "gc/tx.h"
@@ -31,7 +31,7 @@ struct axis_state {
 	int32_t size;
 	bool repeat, round, linear;
 	uint32_t stride;
-	const uint8_t (*order)[16]; /* of supertiles, see gc_supertile */
+	const uint8_t (*order)[16]; /* see gc_supertile_order() */
 };
 
 static bool is_power_of_two(int32_t size)
@@ -267,10 +267,10 @@ static void read_pages(const union gc_lanes *address, uint64_t changes, const ui
 	}
 }
 
-/* Lanes of a vector that pass_lines() takes together */
+/* Lanes that pass_lines() takes together: those of a vector, or all */
 #define PASS_LANES (PX_LANES == TX_SEEN ? PX_LANES : GC_LANES)
 
-/* Those of PASS_LANES lanes whose line the request remembers; without AVX-512 0, which is slower only. */
+/* Those of PASS_LANES lanes whose line the request remembers; 0 without AVX-512, only slower. */
 PX_INLINE uint64_t remembered(const struct tx_access *a, const uint32_t *address)
 {
 #if PX_LANES == TX_SEEN

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wrap modes of textures, once for one lane and for vectors of lanes.
+ * Wrap modes of textures: one definition for single lanes and for vectors of lanes.
  */
 #ifndef CARD_GC_TX_WRAP_H
 #define CARD_GC_TX_WRAP_H

@@ -226,7 +226,7 @@ struct positions {
 	px_float x[PX_VECTORS], y[PX_VECTORS];
 };
 
-/* Quads to write with QUADS_OF_A_VECTOR; the others write all. */
+/* Quads to write with QUADS_OF_A_VECTOR; with BLOCK_OF_8X8 all are written. */
 struct range {
 	unsigned int first, quads;
 };

@@ -28,7 +28,7 @@ struct gc_plane {
 struct gc_setup {
 	int32_t anchor_x, anchor_y; /* origin of the planes: the centre of this pixel */
 	bool linear;                /* interpolate without perspective */
-	bool front;                 /* clockwise on the screen (y down) */
+	bool front;                 /* of a triangle that is clockwise on the screen (y down) */
 	struct gc_plane z, over_w;
 	/* value/w, or the value itself if linear or flat; by component */
 	float at[GC_MAX_COMPONENTS] __attribute__((aligned(32)));
@@ -38,8 +38,8 @@ struct gc_setup {
 
 /* The varyings of a draw and the temporaries of the fragment shader that they are written to. */
 struct gc_varyings {
-	unsigned int count;                        /* sum over all varyings */
-	unsigned int components;                   /* of all of them */
+	unsigned int count;                        /* number of varyings */
+	unsigned int components;                   /* sum over all varyings */
 	uint8_t reg[GC_MAX_COMPONENTS];            /* temporary register of a component */
 	uint8_t lane_component[GC_MAX_COMPONENTS]; /* its component in that register */
 	uint64_t flat;             /* components with the provoking vertex's value */

@@ -23,10 +23,11 @@ struct gc_element {
 	uint8_t type;       /* FE_DATA_TYPE_* */
 	uint8_t components; /* 1..4 */
 	uint8_t stream;
-	uint8_t start;    /* bytes from the start of the vertex in its stream */
-	uint8_t size;     /* bytes in memory */
-	uint8_t reg;      /* temporary of the vertex shader that receives it */
-	bool sign_extend; /* NORMALIZE_SIGN_EXTEND: to 0..1 or -1..1, by the symmetric rule */
+	uint8_t start; /* bytes from the start of the vertex in its stream */
+	uint8_t size;  /* bytes in memory */
+	uint8_t reg;   /* temporary of the vertex shader that receives it */
+	/* NORMALIZE_SIGN_EXTEND: to 0..1 or -1..1, by the symmetric rule; *_I: extends the sign */
+	bool sign_extend;
 	/* NORMALIZE_ON: the same by the asymmetric rule of GL 2 for signed values */
 	bool normalize;
 	uint32_t one; /* bits of the default for w */

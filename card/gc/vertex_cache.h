@@ -9,7 +9,7 @@
  *
  * Shaded vertices have places in the order in which they are shaded. A vertex can be reused until
  * GC_VERTEX_CACHE others have been shaded after it, so it suffices to know the last place for each lane.
- * Only a lane's first vertex is looked for among those of earlier batches.
+ * Vertices of earlier batches are looked for only when a lane gets its vertex.
  */
 #ifndef CARD_GC_VERTEX_CACHE_H
 #define CARD_GC_VERTEX_CACHE_H
@@ -21,7 +21,7 @@
 
 #define GC_VERTEX_CACHE 16u /* VERTEX_CACHE_SIZE of all cores in personality.c */
 
-/* Length of a batch's sequence of vertex slots and sequence ends. A full sequence ends the batch. */
+/* Length of a batch's sequence of slots and GC_SEQUENCE_END. A full sequence ends the batch. */
 #define GC_SEQUENCE 256
 
 struct gc_vertex_cache {
@@ -29,7 +29,7 @@ struct gc_vertex_cache {
 	_Alignas(64) uint32_t earlier[GC_VERTEX_CACHE];
 	unsigned int first; /* place of the oldest vertex that may be reused */
 	unsigned int next;  /* place of the next vertex that is shaded */
-	/* lanes of the vertices at places from GC_VERTEX_CACHE on; the batch has as many at most */
+	/* lanes of the vertices at places from GC_VERTEX_CACHE on, at most GC_SEQUENCE a batch */
 	uint8_t lane[GC_VERTEX_CACHE + GC_SEQUENCE];
 	uint16_t until
 		[GC_LANES]; /* by lane: the largest @next at which the cache holds its vertex */
