@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Model of a texture cache for the clock model: tags only, no data. The texture unit reads memory
- * directly and reports its accesses here, to get the number of lines that go to memory.
+ * Model of a texture cache for the clock model: tags only, no data (for --caches=data see
+ * gc/tx_data.h). The texture unit reports its accesses here, to get the number of lines that go to
+ * memory.
  */
 #ifndef CARD_CLOCK_CACHE_MODEL_H
 #define CARD_CLOCK_CACHE_MODEL_H
@@ -10,7 +11,7 @@
 
 #include "clock/cache_memory.h"
 
-#define CACHE_MODEL_LINES 64
+#define CACHE_MODEL_LINES 64 /* at most */
 
 /*
  * Indexed by line number; the least recently used line is replaced. With the two ways of the usual structure

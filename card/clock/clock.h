@@ -3,8 +3,8 @@
  * Card time, and a calendar of events.
  *
  * In real time the clock is CLOCK_MONOTONIC. In virtual time it is the time granted by UML's
- * simulation calendar (time-travel=ext), and only the bus changes it. Events with equal times
- * run in the order in which they were armed, so that runs in virtual time are deterministic.
+ * simulation calendar (time-travel=ext), set by the bus and the card's main loop. Events with equal
+ * times run in the order in which they were armed, so that runs in virtual time are deterministic.
  */
 #ifndef CARD_CLOCK_CLOCK_H
 #define CARD_CLOCK_CLOCK_H

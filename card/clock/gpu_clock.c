@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Conversion between card time and modelled cycles. The base is moved at each change of
- * frequency and release, so that cycles never decrease. Products of nanoseconds and hertz are
- * computed in 128 bits.
+ * frequency, hold and release, so that cycles never decrease. Products of nanoseconds and hertz
+ * are computed in 128 bits.
  */
 #include "clock/gpu_clock.h"
 

@@ -18,7 +18,7 @@ enum gpu_jitter_use {
 	GPU_JITTER_INTERRUPT, /* latency of an interrupt */
 };
 
-#define GPU_JITTER_OFF 0u /* the seed of exact work */
+#define GPU_JITTER_OFF 0u /* as a seed: there is no jitter */
 
 /** gpu_jitter_bits - 64 random bits. */
 static inline uint64_t gpu_jitter_bits(uint64_t seed, enum gpu_jitter_use use, uint64_t time)
@@ -34,7 +34,7 @@ static inline uint64_t gpu_jitter_bits(uint64_t seed, enum gpu_jitter_use use, u
  * gpu_jitter - a value from 0 to @range
  * @range: below 2^32
  *
- * The sum of two even ones: the middle is the most frequent, the ends are rare.
+ * The sum of two uniform ones: the middle is the most frequent, the ends are rare.
  */
 static inline uint64_t gpu_jitter(uint64_t seed, enum gpu_jitter_use use, uint64_t time,
 				  uint64_t range)

@@ -18,7 +18,7 @@ static uint64_t background_time(uint64_t interval, uint64_t time)
 	return time < most ? time : most;
 }
 
-/* From a reset to the first refresh: an interval, or by chance a part of one. */
+/* From a reset to the first refresh: an interval, with jitter a random part of one. */
 static uint64_t first_refresh(const struct gpu_memory_params *p, uint64_t now)
 {
 	if (p->seed == GPU_JITTER_OFF || !p->refresh_interval)
@@ -63,7 +63,10 @@ void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64
 	memory->scanout.next = memory->bus.head;
 }
 
-/* Changes between @client, which has @lines, and one that is served at the same time and has @other */
+/*
+ * Changes between a client that has @lines and one that is served at the same time and has @other
+ * @is_before: the latter is of an earlier stage
+ */
 static uint64_t changes(const struct gpu_memory_params *p, bool is_before, uint64_t lines,
 			uint64_t other)
 {
@@ -129,7 +132,7 @@ static uint64_t clamp_count(uint64_t count, uint64_t limit)
 	return count < limit ? count : limit;
 }
 
-/* A request with @transfer of lines was served from @arrival to @end. */
+/* A request was served from @arrival to @end; for @transfer of this its lines were transferred. */
 static void count_wait(struct gpu_memory *memory, enum gpu_memory_direction direction,
 		       uint64_t arrival, uint64_t end, uint64_t transfer)
 {

@@ -5,7 +5,7 @@
  *
  * A client's request is a number of lines in a number of DRAM pages. A line costs its transfer, a
  * page costs its opening. Clients that are served at the same time close each other's pages: the
- * arbiter changes between them after a burst of lines, and each change costs the opening of a page
+ * arbiter changes between them (enum gpu_arbitration), and each change costs the opening of a page
  * again, or a change of the bus's direction.
  *
  * Times are in ticks (GPU_TICKS per cycle).
@@ -38,7 +38,7 @@ enum gpu_memory_client {
 struct gpu_memory_params {
 	uint32_t line;        /* transfer of a line */
 	uint32_t page;        /* closing a page and opening another one */
-	uint32_t turn;        /* change of the arbiter to another client */
+	uint32_t turn;        /* change of the arbiter to another client and back */
 	uint32_t burst_lines; /* lines after which the arbiter changes */
 	enum gpu_arbitration arbitration;
 	uint32_t latency; /* from a request to its first data, without the transfer */
@@ -69,7 +69,7 @@ struct gpu_memory {
 	} client[GPU_MEMORY_CLIENTS];
 	struct gpu_memory_background refresh, scanout;
 	struct {
-		uint64_t until;  /* times before this have been looked at */
+		uint64_t until;  /* waits before this time are counted already */
 		uint64_t waited; /* see gpu_memory_waited() */
 	} stall[GPU_MEMORY_DIRECTIONS];
 	int64_t drawn; /* time that jitter has added to requests, never set back */

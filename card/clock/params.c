@@ -73,7 +73,7 @@ void gpu_params_ranges(struct gpu_params *low, struct gpu_params *high)
 typedef void draw_function(struct gpu_params *params, const struct gpu_params *low,
 			   const struct gpu_params *high, uint64_t seed);
 
-/* Draw a set by the seed that @number is. Returns: NULL, or an error message. */
+/* Draw a set with the seed @number. Returns: NULL, or an error message. */
 static const char *draw(struct gpu_params *params, const char *number, draw_function *draw_one)
 {
 	struct gpu_params low, high;

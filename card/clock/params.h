@@ -22,7 +22,7 @@ enum gpu_stage {
 
 /* Cost parameters. Cycles of the core, in 16.16 fixed point for names that end in _fp. */
 struct gpu_params {
-	char name[32]; /* imx6q, gc7000-like, slow-memory, wide; seed:N; secret */
+	char name[32]; /* imx6q, gc7000-like, slow-memory, wide; a file's; seed:N; secret */
 	uint64_t core_hz;
 
 	/* front end: cost of */
@@ -47,7 +47,7 @@ struct gpu_params {
 	/* primitives: cost of */
 	uint32_t primitive_fp; /* assembly of one */
 	uint32_t setup_fp;     /* set-up of one that is drawn */
-	uint32_t tile_fp;      /* a raster tile that is visited */
+	uint32_t tile_fp;      /* a raster tile (8x8 pixels) that is visited */
 	uint32_t reject_fp;    /* quad that early depth rejects */
 	uint32_t quad_fp;      /* a quad that is shaded */
 

@@ -12,8 +12,8 @@
  * @high: highest values
  * @seed: the same seed and ranges give the same set, on each host
  *
- * Each parameter is drawn by itself, its logarithm evenly, from the seed and its name. So
- * a parameter that is added changes no other one.
+ * Each parameter is drawn by itself from the seed and its name, its logarithm with a uniform
+ * distribution. So a parameter that is added changes no other one.
  */
 void gpu_params_draw(struct gpu_params *params, const struct gpu_params *low,
 		     const struct gpu_params *high, uint64_t seed);

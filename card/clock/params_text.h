@@ -3,8 +3,8 @@
  * The text format of parameter sets and of the ranges that sets are drawn from.
  *
  * One parameter a line: its name, its value (ranges: lowest and highest), its unit. Each
- * parameter has one unit and is given once; none may be left out. A set begins with the
- * line "set NAME". '#' begins a comment, which ends with its line.
+ * parameter has one unit and is given once; none may be left out. A set has a line "set NAME" as
+ * well. '#' begins a comment, which ends with its line.
  */
 #ifndef CARD_CLOCK_PARAMS_TEXT_H
 #define CARD_CLOCK_PARAMS_TEXT_H
@@ -36,7 +36,7 @@ bool gpu_params_parse(struct gpu_params *params, const char *text, size_t length
 bool gpu_params_parse_ranges(struct gpu_params *low, struct gpu_params *high, const char *text,
 			     size_t length, char *error);
 
-/** gpu_params_write - write a set; gpu_params_parse() reads the same values. */
+/** gpu_params_write - write a set; gpu_params_parse() reads the same values but the structure. */
 void gpu_params_write(const struct gpu_params *params, FILE *out);
 
 #endif

@@ -17,7 +17,7 @@
 
 #include "clock/jitter.h"
 
-/* Limit of the ticks that a stage works on one piece (over two hours): sums do not overflow */
+/* Limit of a stage's ticks for one piece (two hours at 528 MHz): sums do not overflow */
 #define COST_MAX (UINT64_C(1) << 50)
 
 /* Amounts that can be multiplied by a price in 64 bits */
@@ -62,13 +62,13 @@ static inline uint64_t scale(const struct gpu_pipeline *pipe, uint64_t cost)
 	return slow_down(pipe, cost);
 }
 
-/* Ticks of @units at a cost in 16.16 cycles, rounded up. */
+/* price() of more units than UNITS_64, without the slowdown */
 static __attribute__((noinline, cold)) uint64_t large_price(uint64_t units, uint32_t fp)
 {
 	return capped(((unsigned __int128)units * fp * GPU_TICKS + 0xffff) >> 16);
 }
 
-/* Convert @units at a cost in 16.16 cycles to ticks, rounded up: work never takes no time. */
+/* Ticks of @units at a cost in 16.16 cycles, rounded up: no work is free unless its price is 0. */
 static __attribute__((noinline)) uint64_t price(const struct gpu_pipeline *pipe, uint64_t units,
 						uint32_t fp)
 {
@@ -117,7 +117,7 @@ static uint64_t latency(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 	return scale(pipe, (uint64_t)pipe->params->stage_latency[stage] * GPU_TICKS);
 }
 
-/* Place of the oldest piece that left the queue behind @stage: that of the next one */
+/* Place of the oldest piece in the ring of those that left the queue behind @stage */
 static inline unsigned int oldest_taken(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 {
 	unsigned int next = pipe->taken[stage].newest + 1;
@@ -292,8 +292,8 @@ static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64
 /* ---- the stages ---- */
 
 /*
- * When the front end requests vertices and indices of a piece that came at @came and that it begins at @begin: with a
- * prefetch of some pieces, when it begins the piece so many before.
+ * When the front end requests vertices and indices of a piece that came at @came and that it begins
+ * at @begin. With a prefetch of N pieces it does so when it begins the Nth piece before this one.
  */
 static uint64_t prefetched(struct gpu_pipeline *pipe, uint64_t came, uint64_t begin)
 {
@@ -432,7 +432,7 @@ static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const s
 	return move(pipe, GPU_MEMORY_PE, arrival, &traffic);
 }
 
-/* Cache flushes wait for what the caches and the memory are doing. */
+/* Ticks of cache flushes; with jitter it matters what the caches and the memory are doing. */
 static uint64_t flush_time(struct gpu_pipeline *pipe, uint64_t flushes, uint64_t now)
 {
 	const struct gpu_params *p = pipe->params;

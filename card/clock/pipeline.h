@@ -25,7 +25,7 @@ struct gpu_program {
 	uint32_t temporaries;
 	/* mean issue cost of its instructions in percent of a move's; 0 means 100 */
 	uint32_t issue_percent;
-	uint32_t wave_code_bytes; /* instructions that each group of lanes fetches from memory */
+	uint32_t wave_code_bytes; /* bytes of instructions that each wave fetches from memory */
 };
 
 struct gpu_pipeline {
@@ -33,7 +33,7 @@ struct gpu_pipeline {
 	struct gpu_program vs, ps;
 	uint64_t target;           /* see gpu_pipeline_set_target() */
 	uint32_t slowdown_percent; /* factor on all costs, in percent; 0 means 100 */
-	uint64_t jitter; /* seed, GPU_JITTER_OFF: exact; has an effect from the next reset on */
+	uint64_t jitter; /* seed, GPU_JITTER_OFF: none; for the memory from the next reset on */
 
 	int64_t drawn_flush; /* cycles that jitter has added to flushes, never set back */
 
@@ -61,8 +61,8 @@ void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *para
 /**
  * gpu_pipeline_set_programs - set the programs that shade the following pieces
  *
- * The shader cores begin with another program when they have finished the one before [chosen]: the
- * two stages share instruction memory, uniforms and registers.
+ * With gpu_structure.program_drains the shader cores begin with another program when they have
+ * finished the one before [chosen]: the stages share instruction memory, uniforms and registers.
  */
 void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_program *vs,
 			       const struct gpu_program *ps);
@@ -71,8 +71,8 @@ void gpu_pipeline_set_programs(struct gpu_pipeline *pipe, const struct gpu_progr
  * gpu_pipeline_set_target - set the buffers that the following pieces draw into
  * @target: equal numbers mean the same buffers
  *
- * The rasteriser begins with other buffers when the pixel engine has written all pixels of the ones
- * before [chosen]: its early depth test reads what the pixel engine writes.
+ * With gpu_structure.target_drains the rasteriser begins with other buffers when the pixel engine
+ * has written all pixels of the ones before [chosen]: its early depth test reads what that writes.
  */
 void gpu_pipeline_set_target(struct gpu_pipeline *pipe, uint64_t target);
 
@@ -127,7 +127,10 @@ uint64_t gpu_pipeline_drained(const struct gpu_pipeline *pipe);
  */
 void gpu_pipeline_drawn(const struct gpu_pipeline *pipe, int64_t *flush, int64_t *memory);
 
-/** gpu_pipeline_shading - cycles for which the shader cores issue the instructions of @work */
+/**
+ * gpu_pipeline_shading - cycles for which the shader cores issue the instructions of @work, and its
+ * texture requests, loads, stores and atomics
+ */
 uint64_t gpu_pipeline_shading(const struct gpu_pipeline *pipe, const struct gpu_work *work);
 
 /**

@@ -4,7 +4,7 @@
  * accesses memory directly and reports its accesses here, to get the number of bytes that go to
  * memory.
  *
- * Fully associative, as those of Vivante's cores are (Ma, "Concepts and Metrics...", 3.3). The
+ * Fully associative, as those of Vivante's cores are (Ma, see params/ranges, 3.3). The
  * least recently used line is replaced [chosen].
  */
 #ifndef CARD_CLOCK_PIXEL_CACHE_H
@@ -16,7 +16,7 @@
 #include "clock/cache_memory.h"
 
 #define PIXEL_CACHE_LINE_BYTES 64u
-#define PIXEL_CACHE_LINES 32u /* 2 KB (thesis, 7.1); the most that a structure may have */
+#define PIXEL_CACHE_LINES 32u /* 2 KB (Ma, 7.1); the most that a structure may have */
 #define PIXEL_CACHE_RUN 4u    /* lines per call of pixel_cache_touch_run() */
 #define PIXEL_CACHE_RUNS 64u  /* of pixel_cache_write_runs() at most */
 

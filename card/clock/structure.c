@@ -8,7 +8,7 @@ const struct gpu_structure gpu_structure_usual = GPU_STRUCTURE_USUAL;
 
 #define CHOICES 4
 
-/* Values that are as likely as each other */
+/* Each member is drawn by itself, from the rows with equal chances. */
 static const struct choices {
 	uint8_t wave, texture_lines, texture_ways, pixel_lines, banks, page_log2, bank_mix,
 		prefetch;

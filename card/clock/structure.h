@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structure of the modelled machine: what is in parallel, what waits for what, and how large its caches are. Prices of
- * units of work are in params.h. Named sets and machines of seeds have the structure of gpu_structure_usual; those of
- * a secret have one of their own.
+ * Structure of the modelled machine: what is in parallel, what waits for what, and how large its
+ * caches are. Prices of units of work are in params.h. Named sets, files and machines of seeds have
+ * the structure gpu_structure_usual; those of a secret have one of their own.
  */
 #ifndef CARD_CLOCK_STRUCTURE_H
 #define CARD_CLOCK_STRUCTURE_H
@@ -27,8 +27,10 @@ struct gpu_structure {
 	uint8_t texture_lines; /* 0: as many as the personality has */
 	uint8_t texture_ways;
 	uint8_t pixel_lines; /* of the colour cache, and of the depth cache; a multiple of 4 */
-	/* DRAM: banks, each with one open page; log2 of a page's bytes; log2 of the pages after which the mapping
-	 * changes, 0: never */
+	/*
+	 * DRAM: banks, each with one open page; log2 of a page's bytes; log2 of the pages after
+	 * which the mapping to banks changes, 0: never
+	 */
 	uint8_t banks;
 	uint8_t page_log2;
 	uint8_t bank_mix;
@@ -45,7 +47,7 @@ struct gpu_structure {
 	bool late_setup;
 };
 
-/* That of all named sets, and of machines drawn from a seed */
+/* That of all sets but those of a secret */
 #define GPU_STRUCTURE_USUAL                       \
 	{                                         \
 		.wave = 64,                       \

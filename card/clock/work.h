@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct gpu_work {
-	/* front end */
+	/* front end, which also starts flushes */
 	uint64_t draws;          /* draw commands, for their fixed cost */
 	uint64_t flushes;        /* pixel cache flushes, for their fixed cost */
 	uint64_t flush_bytes;    /* dirty bytes they wrote back; also in the bytes below */
@@ -23,14 +23,14 @@ struct gpu_work {
 	uint64_t vs_instructions;
 	uint64_t vs_texels; /* texture requests of vertex shaders, per lane */
 	uint64_t ps_instructions;
-	uint64_t ps_texels;                /* texture requests of pixel shaders, per lane */
-	uint64_t filters;                  /* additional texels that their filters read */
+	uint64_t ps_texels; /* texture requests of pixel shaders, per lane */
+	uint64_t filters;   /* second levels and further probes of texture requests */
 	uint64_t vs_accesses, ps_accesses; /* loads, stores and atomics, per lane */
 	/* primitives */
 	uint64_t primitives_in;    /* assembled */
 	uint64_t primitives_drawn; /* left after clipping and culling */
 	/* rasteriser */
-	uint64_t tiles;    /* raster tiles visited */
+	uint64_t tiles;    /* raster tiles (8x8 pixels) visited */
 	uint64_t rejected; /* 2x2 quads that early depth has rejected */
 	uint64_t quads;    /* 2x2 quads sent to the pixel shader */
 	uint64_t pixels;   /* covered pixels shaded */
