@@ -23,7 +23,7 @@ struct loop {
 	struct control_server *control;
 	struct view *view; /* its user acts on @input; NULL: no view, or no input devices */
 	struct input_devices *input;
-	uint64_t poll_ns; /* polling interval of an idle front end */
+	uint64_t poll_ns; /* polling interval of the core's front end when it is idle */
 	uint64_t spin_ns; /* real time: time without work before the card sleeps */
 	const volatile sig_atomic_t *stop;
 

@@ -4,8 +4,8 @@
  * virtual time, a socket for the guest's clock.
  *
  * In virtual time the guest runs only with the card's permission. What the card does by itself
- * (interrupts, polls of the front end, notifications) are calendar events that run while the
- * guest is stopped.
+ * (interrupts, polls of the core's command loop, notifications) are calendar events that
+ * run while the guest is stopped.
  */
 #ifndef CARD_BUS_UML_H
 #define CARD_BUS_UML_H

@@ -53,7 +53,7 @@ struct vring {
 	struct vring_used *used;
 	uint16_t next_avail; /* entries taken */
 	uint16_t next_used;  /* entries returned */
-	bool enabled;        /* set by the front end */
+	bool enabled;        /* set by vhost-user's front end */
 	bool broken;         /* invalid contents: ignored until it is set up again */
 };
 
@@ -91,7 +91,7 @@ enum vring_result {
 bool vring_map(struct vring *ring, const struct guest_memory *memory, uint64_t desc, uint64_t avail,
 	       uint64_t used);
 
-/** vring_reset - return to the state before the front end set it up */
+/** vring_reset - return to the state before vhost-user's front end set it up */
 void vring_reset(struct vring *ring);
 
 /** vring_ready - whether it is mapped, enabled and not broken */

@@ -10,9 +10,9 @@
 
 enum view_kind {
 	VIEW_NOT_FITTED, /* no display block */
-	VIEW_NOBODY,
-	VIEW_PNG,     /* a file for each frame that differs from the one before */
-	VIEW_PNG_ALL, /* a file for each frame */
+	VIEW_NOBODY,     /* a display block without a viewer */
+	VIEW_PNG,        /* a file for each frame that differs from the one before */
+	VIEW_PNG_ALL,    /* a file for each frame */
 	VIEW_WINDOW,
 	VIEW_VNC,
 };

@@ -9,7 +9,7 @@
 
 /** What a job did in a part of the time from its submit to its end */
 enum late_cause {
-	/** Waited for fences; the job is the last one of another queue that ended before, if one did */
+	/** Waited for fences; the job is the last one of another queue that ended meanwhile */
 	LATE_DEPENDENCY,
 	/** A job ran that was submitted to the same queue before */
 	LATE_OWN_QUEUE,

@@ -15,7 +15,7 @@ struct program {
 	struct group_owner owner;
 	/** Groups with a result, those that failed left out; their time and cycles */
 	uint64_t groups, ns, cycles;
-	/** Groups with a prediction too: their time, what was predicted, sum of the differences */
+	/** Groups with a prediction too: their time, what was predicted, sum of absolute errors */
 	uint64_t predicted, measured_ns, predicted_ns, error_ns;
 	/** Groups that took no longer than prediction and bound together */
 	uint64_t within_bound;
