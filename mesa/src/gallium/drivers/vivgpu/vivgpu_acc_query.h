@@ -39,7 +39,7 @@ struct vivgpu_acc_query {
    /** Sources to be summed, and how many of them are hardware signals */
    struct vivgpu_sources sources;
    uint32_t num_signals;
-   /** The sums. Entries of software sources hold minus the count at begin until the query ends. */
+   /** The sums. Until the query ends, entries of software sources hold the count at begin. */
    uint64_t sums[VIVGPU_NUM_SOURCES];
    /** struct chunk: counts of jobs that are not in the sums yet, oldest first */
    struct list_head chunks;
@@ -57,7 +57,7 @@ struct vivgpu_acc_queries {
    uint32_t num_scoped;
    /** Counts buffer of the last job that was counted for a scoped query */
    struct vivgpu_bo *last;
-   /** True if the job being written draws pixel rectangles or bitmaps */
+   /** The job being written draws pixel rectangles or bitmaps; kept while @num_scoped is not 0 */
    bool pixels;
 };
 

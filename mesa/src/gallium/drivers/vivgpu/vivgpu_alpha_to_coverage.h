@@ -27,7 +27,7 @@ unsigned vivgpu_alpha_to_coverage_ref(unsigned sample, unsigned count);
 struct vivgpu_alpha_to_coverage {
    struct vivgpu_fragment_extras extras;
    unsigned mask;
-   /** Number of samples of the target; 1 if only alpha to one is enabled */
+   /** Number of passes: samples of the target, or 1 if alpha to coverage has no effect */
    unsigned count;
    /** Index of the next pass */
    unsigned next;

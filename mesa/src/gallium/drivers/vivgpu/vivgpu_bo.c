@@ -75,7 +75,7 @@ vivgpu_bo_has_ended(const struct vivgpu_bo *bo, uint64_t use)
           bo->kernel->job_ended(bo->kernel, use >> 32, (uint32_t)use);
 }
 
-/* Jobs of one queue end in order. Those of several queues may not. */
+/* Jobs of one queue end in order. If jobs of two queues are running, either may be the last. */
 void
 vivgpu_bo_used(struct vivgpu_bo *bo, uint32_t queue, uint32_t number)
 {
@@ -123,7 +123,7 @@ vivgpu_bo_busy(struct vivgpu_bo *bo, bool write)
           etna_bo_cpu_prep(bo->etna, vivgpu_bo_prep_op(write) | DRM_ETNA_PREP_NOSYNC);
 }
 
-/* No call is needed after the access, since mappings are write-combined. */
+/* No call is needed after the access: buffers that the GPU uses are mapped write-combined. */
 bool
 vivgpu_bo_wait(struct vivgpu_bo *bo, bool write)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffer objects: libetnaviv_drm's, which allocates and caches them, plus the
- * address each has in this file's address space. References are
- * counted; a buffer may be dropped while the GPU still uses it.
+ * Buffer objects: those of libetnaviv_drm, which allocates and caches them, plus the address that
+ * each has in the address space of the screen's DRM file. References are counted; a buffer may be
+ * dropped while the GPU still uses it.
  */
 #ifndef VIVGPU_BO_H
 #define VIVGPU_BO_H
@@ -27,13 +27,14 @@ struct vivgpu_bo {
    /** Bytes */
    uint32_t size;
    /**
-    * True once a job has used it: the CPU has to call vivgpu_bo_wait() before it accesses the
-    * memory
+    * True once a job has used it or it is shared: the CPU has to call vivgpu_bo_wait() before it
+    * accesses the memory
     */
    bool submitted;
    /**
-    * The last job that used it: its queue in the upper half, its number in the lower one; 0: none,
-    * or the kernel is asked always. VIVGPU_BO_USE_UNKNOWN if there may be others
+    * The last job that used it: its queue in the upper half, its number in the lower one.
+    * VIVGPU_BO_USE_UNKNOWN: no single job is the last one, ask the kernel. 0: none, or not recorded
+    * since there is no vivgpu_kernel.job_ended
     */
    uint64_t last_use;
    /** Number of jobs being written that use it */
@@ -43,7 +44,9 @@ struct vivgpu_bo {
     * (tile status, newer levels) says that it is: other contexts cannot rely on that yet. 0: none
     */
    uint32_t recorder;
-   /** vivgpu_screen.write_seqno when the last job that writes it was submitted; 0: none, or unknown
+   /**
+    * vivgpu_screen.write_seqno when the last job that writes it was submitted while there were
+    * several contexts; 0: none
     */
    uint32_t write_seqno;
    /** Imported or exported: there may be several of these structures with the same handle */
@@ -91,7 +94,7 @@ vivgpu_bo_unref(struct vivgpu_bo *bo)
 /** Bytes of all buffers of this process. */
 uint64_t vivgpu_bo_memory(void);
 
-/** Return the CPU's mapping, write-combined; NULL if mapping fails. */
+/** Return the CPU's mapping; NULL if mapping fails. */
 void *vivgpu_bo_map(struct vivgpu_bo *bo);
 
 /** A job uses the buffer: it was submitted to @queue and got @number. */

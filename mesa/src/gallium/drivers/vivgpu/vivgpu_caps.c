@@ -30,9 +30,9 @@
 /* OpenGL's minimum. Strides beyond the core's limit are translated: vivgpu_translate.h */
 #define MAX_ATTRIB_STRIDE 2048
 
-/* Fraction of the memory that texture uploads may fill before a flush */
+/* Texture uploads may fill a 32nd of the memory before a flush, and at most so many bytes. */
 #define UPLOAD_BUDGET_DIVISOR 32
-#define MAX_UPLOAD_BUDGET  (64 << 20)
+#define MAX_UPLOAD_BUDGET     (64 << 20)
 
 /* Bytes of uniform registers that an application can use for uniforms and constants. */
 static unsigned
@@ -123,6 +123,7 @@ vivgpu_caps_init_drawing(struct vivgpu_screen *screen, struct pipe_caps *caps)
 static void
 vivgpu_caps_init_shaders(struct vivgpu_screen *screen, struct pipe_caps *caps)
 {
+   /* One input of the fragment shader is kept for the point coordinates (vivgpu_link.c). */
    caps->max_varyings = MIN2(screen->info->gpu.max_varyings, VIVGPU_MAX_VARYINGS - 1);
    caps->fs_coord_origin_upper_left = true;
    caps->fs_coord_pixel_center_half_integer = true;

@@ -16,7 +16,7 @@
 #include "vivgpu_shadow.h"
 #include "vivgpu_vendor.h"
 
-/* Masks of bytes in 16: those of depth and of stencil, if both share a 32-bit word */
+/* @bits of vivgpu_rs_fill(): bytes of depth and of stencil, if both share a 32-bit word */
 #define DEPTH_BYTES   0xeeee
 #define STENCIL_BYTES 0x1111
 #define ALL_BYTES     0xffff
@@ -73,7 +73,10 @@ vivgpu_clear_fill(struct vivgpu_context *context, struct vivgpu_surface *surface
       .pipe1_offset = level->pipe1_offset,
    };
 
-   /* Rows of another's picture may end within a window: the next row begins with the same value. */
+   /*
+    * Rows of an imported buffer may end within a window of the resolve engine. That then writes the
+    * begin of the next row as well, which gets the same value.
+    */
    vivgpu_rs_fill(context, &to, util_format_get_blocksize(surface->base.format),
                   align(level->padded_width, VIVGPU_WINDOW_WIDTH), level->padded_height, value,
                   bits);

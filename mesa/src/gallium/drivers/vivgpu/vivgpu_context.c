@@ -27,7 +27,7 @@
 #include "vivgpu_threaded.h"
 #include "vivgpu_vendor.h"
 
-/* Size of the dummy buffer, which the GPU accesses in place of an unbound surface or buffer. */
+/* Size of the dummy buffer (vivgpu_context.dummy): a supertile of four-byte pixels. */
 #define DUMMY_BYTES (64 * 64 * 4)
 
 /* Size of a buffer of the constant uploader. */

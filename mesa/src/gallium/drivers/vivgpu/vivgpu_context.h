@@ -182,8 +182,8 @@ struct vivgpu_textures {
    /** Samplers whose wrap mode uses the border colour */
    uint32_t bordered;
    /**
-    * Views with tile status or a shadow that the shaders read, valid while vivgpu_seen.resolvable
-    * equals vivgpu_screen.num_resolvable
+    * Views that the shaders read of textures with tile status, a shadow or a copy; valid while
+    * vivgpu_seen.resolvable equals vivgpu_screen.num_resolvable
     */
    uint32_t resolvable;
 };
@@ -277,7 +277,7 @@ struct vivgpu_condition {
 
 /** VIVGPU_DEBUG=vendor */
 struct vivgpu_vendor_state {
-   /** Words of all jobs */
+   /** Words of all jobs so far */
    uint32_t words;
    /** The last draw's vertex buffer: only compared, never dereferenced */
    const void *vertices;
@@ -340,7 +340,7 @@ struct vivgpu_context {
    struct vivgpu_emitted_all emitted;
    /** True after vivgpu_emit_pe_stall() in this draw, or if VIVGPU_DEBUG forbids it */
    bool pe_stalled;
-   /** Memory that the GPU accesses in place of a target that is not bound */
+   /** Memory that the GPU accesses in place of an unbound target, vertex or constant buffer */
    struct vivgpu_bo *dummy;
    /** Scratch memory of shaders that spill, for each stage */
    struct vivgpu_bo *scratch[2];
@@ -355,7 +355,7 @@ struct vivgpu_context {
    struct vivgpu_vendor_state vendor;
    /** A submit failed: nothing of this context is drawn any more */
    bool lost;
-   /** Number of resets caused by this process's jobs that was last reported to the application */
+   /** vivgpu_kernel.guilty_resets() when the application last asked */
    uint32_t guilty_seen;
 };
 
@@ -421,7 +421,10 @@ void vivgpu_targets_mark_written(struct vivgpu_context *context);
  */
 void vivgpu_surface_update_shared(struct vivgpu_context *context);
 
-/** Resolve surfaces whose tile status the next draw cannot use. */
+/**
+ * Bring up to date what the next draw reads and writes: shadows, copies, and pixels that are
+ * cleared only by tile status which the draw cannot use. See vivgpu_seen.
+ */
 void vivgpu_resolve_surfaces(struct vivgpu_context *context);
 
 /** True if draws are executed: no render condition and no blackhole render mode forbids it. */

@@ -2,7 +2,7 @@
 /*
  * Blits by the CPU: of depth and stencil, and between surfaces with the same number of samples. No
  * shader of these cores reads or writes stencil or reads single samples, and the resolve engine
- * copies those of aligned windows only.
+ * copies only aligned windows.
  */
 #ifndef VIVGPU_CPU_BLIT_H
 #define VIVGPU_CPU_BLIT_H
@@ -38,7 +38,10 @@ void vivgpu_cpu_blit_first_samples(const struct vivgpu_rows *rows, unsigned widt
  */
 uint32_t vivgpu_cpu_blit_mask(enum pipe_format format, unsigned mask);
 
-/** Return the source pixel nearest to pixel @to when @to_size pixels are scaled. Pure. */
+/**
+ * Return the source pixel nearest to pixel @to when @from_size pixels are scaled to @to_size.
+ * @flip: the source is read from its end. Pure.
+ */
 unsigned vivgpu_cpu_blit_nearest(unsigned to, unsigned to_size, int from_size, bool flip);
 
 /**

@@ -20,9 +20,12 @@
 #define SECOND_NS UINT64_C(1000000000)
 #define MAX_US    UINT64_C(1000000)
 
-/* Part of the limit that the bound of a job may take: jobs differ, and the next one is not known yet */
+/*
+ * Part of the limit that the bound of a job may take: the next job, whose draws are not known yet,
+ * may be dearer than the last ones.
+ */
 #define PIECE_SHARE 0.75
-/* The price of a draw is forgotten within about this many jobs. */
+/* vivgpu_frames.ns_per_draw falls by 1 / DECAY with each cheaper job. */
 #define DECAY 32
 
 DEBUG_GET_ONCE_BOOL_OPTION(deadline, "VIVGPU_DEADLINE", true)
@@ -120,7 +123,10 @@ vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t b
    return CLAMP(frames->max_piece_ns * PIECE_SHARE / price, 1, INT32_MAX);
 }
 
-/* Read what changes with the display. */
+/*
+ * Read the vertical blank again once a second, since it changes with the display's mode; every
+ * tenth of a second while frames are shown but no blank is known.
+ */
 static void
 vivgpu_deadline_read_vblank(struct vivgpu_context *context, uint64_t now)
 {
@@ -137,10 +143,10 @@ vivgpu_deadline_read_vblank(struct vivgpu_context *context, uint64_t now)
 }
 
 /*
- * The predicted time of the job, and its bound; 0 if they are not known. The kernel multiplies
- * predictions by their largest error, so one that is a guess, as of the first groups, would spoil all
- * later ones. The predictor's bounds remember these for 128 groups, so what came true lately counts as
- * well.
+ * Set the predicted time of the job, and its bound; 0 if they are not known. The kernel multiplies
+ * predictions by their largest error, so guesses, like those of the first groups, would spoil all
+ * later ones: they are not passed. The predictor's own bounds remember the last 128 errors, so
+ * predictions are trusted again earlier if the last ones came true (vivgpu_trust.h).
  */
 static void
 vivgpu_deadline_set_cost(struct vivgpu_context *context)
@@ -234,7 +240,7 @@ vivgpu_deadline_set(struct vivgpu_context *context)
    if (!context->screen->has_deadlines ||
        (!frames->ends && !frames->ended_ns && !vivgpu_monitor_predicts(context)))
       return;
-   /* The only reading in a frame: where the kernel has no vDSO it is a system call. */
+   /* The only reading of the clock for a job: without a vDSO it is a system call. */
    now = os_time_get_nano();
    if (frames->ends)
       frames->ended_ns = now;

@@ -3,9 +3,10 @@
  * Deadlines, costs and budgets of a context's jobs, for kernels that schedule by them
  * (Documentation/mesa/deadlines.rst).
  *
- * A context that shows frames gives each of its jobs the next vertical blank as deadline, and, if a
- * predictor is there, the predicted cost. The display's time is read from the kernel once a second
- * and extrapolated, so a job costs a read of the clock and no system call.
+ * A context that shows frames gives each of its jobs a deadline: the first vertical blank that the
+ * job can meet by its predicted cost, which is passed to the kernel as well if it is known. The
+ * time of a blank is read from the kernel about once a second and extrapolated, so most jobs cost a
+ * read of the clock and no system call.
  */
 #ifndef VIVGPU_DEADLINE_H
 #define VIVGPU_DEADLINE_H
@@ -32,9 +33,9 @@ struct vivgpu_budget {
 
 /** A context's frames */
 struct vivgpu_frames {
-   /** A frame ends with the next job */
+   /** The frame ends with the job being written */
    bool ends;
-   /** When the last frame ended, 0 if none did */
+   /** When the last frame ended, CLOCK_MONOTONIC; 0 if none did in the last second */
    uint64_t ended_ns;
    struct vivgpu_vblank vblank;
    /** Longest time that a job should take, 0: no limit */
@@ -43,13 +44,13 @@ struct vivgpu_frames {
    uint64_t read_ns;
    /** The context's queue has a budget: its jobs may be as long as that */
    bool has_budget;
-   /** Largest predicted bound of a draw, as the mean of its job, of the last jobs; decaying */
+   /** Predicted bound per draw, in ns: the largest mean of the last jobs, which decays */
    double ns_per_draw;
    /** A job ends before the draw after so many; 0: no limit */
    uint32_t max_draws;
    /**
-    * Draws of the job being written, which the monitor's group counts only at its end; counted while
-    * @max_piece_ns is set
+    * Draws of the job being written, counted while @max_piece_ns is set; the monitor's group counts
+    * them only at its end
     */
    uint32_t draws;
 };
@@ -58,17 +59,17 @@ struct vivgpu_frames {
 uint64_t vivgpu_vblank_after(const struct vivgpu_vblank *vblank, uint64_t ns);
 
 /**
- * Read a budget written as "BUDGET/PERIOD" in microseconds. False, and *@budget is not changed, if
- * @text is anything else, or one of them is 0.
+ * Read a budget written as "BUDGET/PERIOD", each 1 to 1000000 microseconds. False, and *@budget is
+ * not changed, if @text is anything else, or the budget exceeds the period.
  */
 bool vivgpu_budget_parse(const char *text, struct vivgpu_budget *budget);
 
 /**
- * Return how many draws a job may have, so that none takes longer than @max_piece_ns; 0: no limit.
- * A draw has the mean price of those of its job, in the dearest of the last jobs. Without
- * predictions the measured price of draws counts, and without results a job has one draw.
+ * Update vivgpu_frames.ns_per_draw, and return how many draws a job may have, so that none takes
+ * longer than max_piece_ns; 0: no limit. A draw is taken to cost ns_per_draw, or if the job was not
+ * predicted the measured time if that is more. If neither is known, a job has one draw.
  *
- * @draws, @bound_ns: draws and predicted bound of the job that is submitted
+ * @draws, @bound_ns: draws and predicted bound of the job that is submitted; 0: not predicted
  * @measured_ns: vivgpu_monitor_measured_draw()
  */
 uint32_t vivgpu_frames_max_draws(struct vivgpu_frames *frames, uint32_t draws, uint64_t bound_ns,

@@ -18,7 +18,7 @@ extern "C" {
 
 /**
  * Print a command stream: one line for each state (address, name, value in hexadecimal and as a
- * float) and for each other command. A truncated last command is printed up to its end.
+ * float) and for each other command. A truncated last command is printed as far as its words go.
  * @to: where to print. @words, @count: the 32-bit words of the stream.
  */
 void vivgpu_decode(FILE *to, const uint32_t *words, uint32_t count);

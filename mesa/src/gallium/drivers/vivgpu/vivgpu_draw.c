@@ -308,7 +308,10 @@ vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *
     VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_SAMPLERS | VIVGPU_DIRTY_STATUS |    \
     VIVGPU_DIRTY_LINK)
 
-/* A draw in the state of the last one is 16 bytes in the list, and is open from here on. */
+/*
+ * Open a draw that repeats the last one with other counts: in the list it is an item of 16 bytes
+ * (vivgpu_group_builder.h). Returns false, with nothing opened, if the state is another one.
+ */
 static ALWAYS_INLINE bool
 vivgpu_draw_repeat_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
                           const struct pipe_draw_start_count_bias *draws, unsigned num_draws)

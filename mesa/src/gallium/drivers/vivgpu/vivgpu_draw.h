@@ -27,7 +27,7 @@ vivgpu_draw_can_count(const struct pipe_draw_info *info,
 /**
  * Draw primitives that the core has and the draw command can count, with the state that is bound.
  *
- * @counted: it is the application's draw, and something counts those.
+ * @counted: the draw is the application's, and queries that count jobs of its draws are active.
  */
 void vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws,

@@ -82,7 +82,9 @@ vivgpu_draw_pass(struct vivgpu_context *context, const struct pipe_draw_info *in
       vivgpu_primconvert_draw(context, info, draws, num_draws);
 }
 
-/* True if a draw can be divided: its parts need no index that the draw does not have in that order.
+/*
+ * True if a draw can be divided into draws of consecutive vertices. Fans, loops and polygons
+ * cannot: each part would need the first vertex of all.
  */
 static bool
 vivgpu_draw_is_divisible(const struct pipe_draw_info *info)
@@ -95,8 +97,10 @@ vivgpu_draw_is_divisible(const struct pipe_draw_info *info)
           info->instance_count <= VIVGPU_DRAW_MAX_COUNT;
 }
 
-/* True if a draw is converted to other ones, which the draw command can count or are drawn here
- * again. */
+/*
+ * True for quads, which are converted to draws that the draw command can count, or that come here
+ * again.
+ */
 static bool
 vivgpu_draw_is_converted(const struct pipe_draw_info *info)
 {
@@ -105,8 +109,8 @@ vivgpu_draw_is_converted(const struct pipe_draw_info *info)
 }
 
 /*
- * Draw in parts. Their size is even, so that the triangles of a strip keep their orientation. The
- * parts of strips have vertices in common.
+ * Draw in parts. Those of strips have vertices in common; their limit is even, so that each begins
+ * at an even vertex and its triangles keep their orientation.
  */
 static void
 vivgpu_draw_parts(struct vivgpu_context *context, const struct pipe_draw_info *info,

@@ -3,14 +3,15 @@
  * Draws that the core cannot execute by itself:
  *
  * - quads, quad strips and polygons are converted to triangles, loops to lines
- *   (vivgpu_primconvert.h);
+ *   (vivgpu_primconvert.h), as are indexed triangle strips if the core has a bug with them;
  * - for stippled lines, smooth lines and points, and outlines of polygons Mesa's draw module
  *   computes the vertices on the CPU (vivgpu_swtnl.h);
  * - alpha to coverage takes a draw for each sample (vivgpu_alpha_to_coverage.h);
- * - targets with different orders of channels may take a draw each (vivgpu_target_order.h).
+ * - targets with different orders of channels may take two draws (vivgpu_target_order.h);
+ * - draws of more vertices or instances than the draw command can count are divided.
  *
  * native_prims of struct vivgpu_rasterizer, vivgpu_blend and vivgpu_framebuffer says which
- * primitives do not need this; their draws do not come here.
+ * primitives do not need this; unless they are too large, their draws do not come here.
  */
 #ifndef VIVGPU_DRAW_FALLBACK_H
 #define VIVGPU_DRAW_FALLBACK_H

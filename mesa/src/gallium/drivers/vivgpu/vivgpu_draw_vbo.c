@@ -143,8 +143,8 @@ vivgpu_draw_open_listed(struct vivgpu_context *context, const struct pipe_draw_i
 }
 
 /*
- * Draw in a context that does something before or after each draw: the command monitor lists it, a debug
- * option submits the job, or vivgpu_draw_begin_piece() divides the draws among jobs.
+ * Draw in a context that does something before or after each draw: the command monitor lists it, a
+ * debug option acts, or vivgpu_draw_begin_piece() divides the draws among jobs.
  *
  * @native: the draws need nothing of vivgpu_draw_any().
  */
@@ -183,15 +183,14 @@ vivgpu_draw_with_hooks(struct pipe_context *pcontext, const struct pipe_draw_inf
 }
 
 /*
- * The way of a draw. Most draws are native and have no hooks: for them it is a few tests and a tail
- * call.
+ * Choose the function that draws. Most draws are native and have no hooks: for them this is a few
+ * tests and a tail call.
  *
- *    native  hooks                     then
- *    yes     none                      vivgpu_draw_direct()
- *    yes     the monitor's, one piece  vivgpu_draw_direct_listed()
- *    no      none                      vivgpu_draw_any()
- *    either  others                    vivgpu_draw_with_hooks(), which calls one of these for each
- * piece
+ *    native  hooks                      function
+ *    yes     none                       vivgpu_draw_direct()
+ *    yes     the monitor's, no pieces   vivgpu_draw_direct_listed()
+ *    no      none                       vivgpu_draw_any()
+ *    either  any others                 vivgpu_draw_with_hooks(): one of these for each piece
  */
 static ALWAYS_INLINE void
 vivgpu_draw_bound(struct pipe_context *pcontext, const struct pipe_draw_info *info,

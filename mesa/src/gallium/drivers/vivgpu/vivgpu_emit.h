@@ -20,9 +20,10 @@ struct vivgpu_generation;
 #define VIVGPU_MAX_PROLOGUE_WORDS 1024
 
 /**
- * Write the prologue of a queue: states that its jobs rely on and never set. It is executed before
- * a job if jobs of another queue ran since the last one; it clears addresses and switches samplers
- * off, so that nothing of the other queue remains. Returns the number of words.
+ * Write the prologue of a queue: states that its jobs rely on and never set. It also clears
+ * addresses and switches samplers off, so that nothing of other queues remains. It is executed
+ * before a job if jobs of another queue ran since the last one, or before each job without
+ * vivgpu_kernel.has_prologue. Returns the number of words.
  */
 uint32_t vivgpu_emit_prologue(const struct vivgpu_generation *generation,
                               uint32_t words[VIVGPU_MAX_PROLOGUE_WORDS]);

@@ -8,8 +8,10 @@
 #include "vivgpu_bo.h"
 #include "vivgpu_resource.h"
 
-/* Address of a surface, or of the dummy buffer if unbound; vivgpu_emit_pipe_offset() is added per
- * pipe. */
+/*
+ * Address of a surface, or of the dummy buffer if unbound; vivgpu_emit_pipe_offset() is added for
+ * each pipe.
+ */
 static uint32_t
 vivgpu_emit_use_surface(struct vivgpu_context *context, struct pipe_surface *surface)
 {
@@ -81,8 +83,8 @@ vivgpu_emit_status_of(struct pipe_surface *surface)
 }
 
 /*
- * True if the surface's tags stand for larger tiles, as with multisampling; the COMPRESSION bits
- * select that.
+ * True for multisampled surfaces, whose tags stand for larger tiles; the COMPRESSION bits select
+ * these.
  */
 static bool
 vivgpu_emit_small_msaa(const struct pipe_surface *surface)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The prologue of a queue: states that its jobs rely on and never set. */
+/* The prologue of a queue: see vivgpu_emit_prologue(). */
 
 #include "vivgpu_emit.h"
 

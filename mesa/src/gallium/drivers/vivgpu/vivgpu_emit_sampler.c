@@ -11,7 +11,10 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
 
-/* Let a sampler read through the tile status of a texture that was rendered to, or not. */
+/*
+ * Enable the use of tile status by a sampler if pixels of the texture may be cleared only by their
+ * tags, or disable it. Returns whether it is enabled.
+ */
 static bool
 vivgpu_emit_pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
                                 unsigned index, const struct vivgpu_resource *texture)
@@ -83,7 +86,7 @@ vivgpu_emit_int_filter(const struct vivgpu_sampler *sampler, const struct vivgpu
    return words->int_filter && sampler->base.max_anisotropy <= 1;
 }
 
-/* Return the states of a sampler with a view, which keeps those with the last sampler. */
+/* Return the states of a sampler with a view. The view caches them for its last sampler. */
 static const uint32_t *
 vivgpu_emit_combine(struct vivgpu_view *view, const struct vivgpu_sampler *sampler)
 {
@@ -150,8 +153,9 @@ vivgpu_emit_pack_changed(const struct vivgpu_context *context, struct vivgpu_pac
 }
 
 /*
- * Pack the second states of linear strides. Those of other levels replace that of level 0, so
- * sampler 0's follows.
+ * Pack the second states of linear strides (vivgpu_sampler_states.second_stride). The state for
+ * sampler i may count as that of level i of sampler 0 and replace its level 0, so that one is
+ * loaded last.
  */
 static void
 vivgpu_emit_pack_second_strides(const struct vivgpu_context *context, struct vivgpu_pack *pack,

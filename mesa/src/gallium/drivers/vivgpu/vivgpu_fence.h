@@ -24,8 +24,7 @@ struct pipe_fence_handle {
    struct util_queue_fence submitted;
    /** The fence of the job if that is another one, set before @submitted is signaled; or NULL */
    struct pipe_fence_handle *same;
-   /** vivgpu_stream.number of the context that submits the job; 0: none, since the fence was
-    * imported */
+   /** vivgpu_stream.number of the context that submits the job; 0: the fence was imported */
    uint32_t stream;
    /** That context was asked to submit the job, because of a wait for the fence */
    bool requested;

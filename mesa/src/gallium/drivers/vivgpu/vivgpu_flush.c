@@ -17,8 +17,8 @@
 #include "vivgpu_vendor.h"
 
 /*
- * True if no job without a fence was submitted after the last job that has one: waiting for that
- * fence then waits for everything.
+ * True if no commands were written after the last job that has a fence: waiting for that fence then
+ * waits for everything.
  */
 static bool
 vivgpu_flush_last_fence_is_current(const struct vivgpu_context *context)

@@ -45,7 +45,7 @@ uint32_t vivgpu_format_depth(enum pipe_format format);
 /** Format in which the resolve engine averages samples (RS_FORMAT_*). */
 uint32_t vivgpu_format_resolve(enum pipe_format format);
 
-/** Format in which the resolve engine copies or fills pixels of this size, in bytes. */
+/** Format in which the resolve engine copies or fills pixels of @bytes bytes; 8 only fills. */
 uint32_t vivgpu_format_copy(unsigned bytes);
 
 /** True if the resolve engine can copy pixels of this format to tiled layouts. */

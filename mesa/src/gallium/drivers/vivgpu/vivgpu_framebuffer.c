@@ -178,7 +178,7 @@ vivgpu_framebuffer_pack_depth(struct vivgpu_pack *pack, const struct vivgpu_targ
    vivgpu_pack(pack, VIVS_PE_HDEPTH_CONTROL, VIVS_PE_HDEPTH_CONTROL_FORMAT_DISABLED);
 }
 
-/* True if red and blue have different places in the targets' memory. */
+/* True if the targets differ in the order of red and blue in memory. */
 static bool
 vivgpu_framebuffer_orders_differ(const struct vivgpu_target *colors, uint32_t count)
 {

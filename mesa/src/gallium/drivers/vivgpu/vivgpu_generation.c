@@ -116,7 +116,7 @@ vivgpu_generation_init(struct vivgpu_generation *generation, const struct etna_c
    generation->primitives = vivgpu_primitive_bits(BITFIELD_MASK(MESA_PRIM_QUADS));
    if (!vivgpu_generation_has(info, ETNA_FEATURE_LINE_LOOP))
       generation->primitives &= ~vivgpu_primitive_bits(BITFIELD_BIT(MESA_PRIM_LINE_LOOP));
-   /* A bug of silicon, with indices only (etnaviv_screen.c). */
+   /* Without BUG_FIXES8 the core draws indexed strips wrongly (etnaviv_screen.c). */
    if (!vivgpu_generation_has(info, ETNA_FEATURE_BUG_FIXES8))
       generation->primitives &= ~vivgpu_primitive_bit(MESA_PRIM_TRIANGLE_STRIP, true);
    generation->early_depth = !vivgpu_generation_has(info, ETNA_FEATURE_NO_EARLY_Z);

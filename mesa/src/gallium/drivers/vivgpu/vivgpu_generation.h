@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Differences between generations of cores, as data: addresses of states that moved, and missing
- * features. Cores before HALTI2 are like the GC2000, those from HALTI2 on like the GC3000.
+ * features. Cores with HALTI0 are like the GC2000, those with HALTI2 to 4 like the GC3000; others
+ * are not supported.
  */
 #ifndef VIVGPU_GENERATION_H
 #define VIVGPU_GENERATION_H
@@ -63,7 +64,7 @@ struct vivgpu_generation {
    struct vivgpu_sampler_states samplers;
    /** Vertex streams: addresses of their states, and their number */
    uint32_t stream_address, stream_control, num_streams;
-   /** Instanced draws, divisors, and a default fourth component of the attribute's type */
+   /** Instances, divisors, primitive restart, and a fourth component of the attribute's type */
    bool instances;
    /** State addresses of the uniforms of vertex and fragment shaders */
    uint32_t uniforms[2];
@@ -75,7 +76,7 @@ struct vivgpu_generation {
    bool integers;
    /** Integer, float and signed textures and depth comparison can be sampled */
    bool halti2_textures;
-   /** Each pixel pipe renders to a half of a surface of its own */
+   /** Each pixel pipe renders to its own half of a surface */
    bool split;
    /** Supported primitives: vivgpu_primitive_bit() */
    uint32_t primitives;

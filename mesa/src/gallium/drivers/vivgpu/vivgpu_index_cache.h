@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cache of index buffers for quads and polygons that are drawn repeatedly, as by display lists.
- * At the second draw the indices are converted to triangles; later draws reuse them.
+ * A cache of index buffers for indexed quads, polygons and other primitives that are converted to
+ * triangles, and drawn repeatedly, as by display lists. The second draw converts the indices; later
+ * ones reuse them.
  */
 #ifndef VIVGPU_INDEX_CACHE_H
 #define VIVGPU_INDEX_CACHE_H
@@ -35,7 +36,7 @@ struct vivgpu_index_cache_key {
 
 struct vivgpu_index_cache_entry {
    struct vivgpu_index_cache_key key;
-   /** NULL if the key was used once only */
+   /** The converted indices; NULL if the key was used once only, or memory was short */
    struct pipe_resource *indices;
    uint32_t num_indices;
    uint8_t index_size;
@@ -47,7 +48,7 @@ struct vivgpu_index_cache {
 
 /**
  * Return the entry for a key; if it held another key, that one is replaced.
- * @again: receives whether the entry already held the key.
+ * @hit: receives whether the entry already held the key.
  */
 struct vivgpu_index_cache_entry *vivgpu_index_cache_find(struct vivgpu_index_cache *cache,
                                                          const struct vivgpu_index_cache_key *key,

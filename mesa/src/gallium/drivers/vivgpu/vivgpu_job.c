@@ -42,7 +42,7 @@ vivgpu_job_begin(struct vivgpu_context *context)
    vivgpu_constants_invalidate(context->constants);
 }
 
-/* After a job of @words, the next one ends at the latest where the vendor's buffer is full. */
+/* After a job of @words, let the next one end once the vendor's buffer is full. */
 static void
 vivgpu_job_limit_to_vendor_buffer(struct vivgpu_context *context, uint32_t words)
 {

@@ -24,12 +24,12 @@ void vivgpu_job_begin(struct vivgpu_context *context);
 
 /**
  * Submit the job if it has commands; @reason: why it ends here. When it ends,
- * vivgpu_context.job_fence is signaled, unless that is NULL. If the kernel refuses the job,
+ * vivgpu_context_job.fence is signaled, unless that is NULL. If the kernel refuses the job,
  * vivgpu_context.lost is set.
  */
 void vivgpu_job_submit(struct vivgpu_context *context, enum vivgpu_group_reason reason);
 
-/** vivgpu_job_reserve() when the stream's memory is full. */
+/** vivgpu_job_reserve() when vivgpu_stream.limit is reached. */
 bool vivgpu_job_reserve_slow(struct vivgpu_context *context, uint32_t count);
 
 /**

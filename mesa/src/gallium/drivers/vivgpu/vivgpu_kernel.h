@@ -63,15 +63,15 @@ struct vivgpu_job {
    int in_fence;
    /** Signaled when the job ends; may be NULL */
    struct vivgpu_kernel_fence *out_fence;
-   /** The driver's number for the job in the kernel's records */
+   /** The driver's name for the job, which the kernel copies to its records */
    uint64_t cookie;
    /**
-    * When the job is due, CLOCK_MONOTONIC in ns, its predicted GPU time and what that should not
-    * exceed; 0: unknown. Hints; ignored unless vivgpu_kernel.has_deadlines, and the last one by
-    * kernels without it
+    * Hints in ns: when the job is due (CLOCK_MONOTONIC), its predicted GPU time, and what its GPU
+    * time should not exceed; 0: unknown. Ignored unless vivgpu_kernel.has_deadlines; older kernels
+    * ignore @bound_ns
     */
    uint64_t deadline_ns, cost_ns, bound_ns;
-   /** Receives the job's number in the kernel's records */
+   /** Receives the kernel's number of the job */
    uint32_t *number;
    /** Receives what vivgpu_kernel.max_piece() returns, if the kernel says so; may be NULL */
    uint64_t *max_piece_ns;

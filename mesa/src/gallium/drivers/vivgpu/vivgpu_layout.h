@@ -7,7 +7,8 @@
  * SUPER: supertiles of 64x64 pixels, which consist of tiles of 4x4 pixels.
  * SPLIT: two supertiled surfaces, one for each pixel pipe; rows of tiles alternate.
  *
- * The stride is always that of one row of pixels, also in tiled layouts.
+ * The stride is always that of one row of pixels (of samples if a pixel has several), also in tiled
+ * layouts.
  */
 #ifndef VIVGPU_LAYOUT_H
 #define VIVGPU_LAYOUT_H
@@ -48,7 +49,7 @@ struct vivgpu_level {
    uint32_t padded_width, padded_height;
    /** Bytes from the buffer's start to the level */
    uint32_t offset;
-   /** Bytes of a row of pixels, and of a layer, face or slice */
+   /** Bytes of a row of samples, and of a layer, face or slice */
    uint32_t stride, layer_stride;
    /** Bytes from a layer's start to the half of the second pixel pipe; SPLIT only */
    uint32_t pipe1_offset;

@@ -17,8 +17,9 @@
 #define ATTRIBUTE_SMOOTH 0x2f1
 
 /*
- * Limits of the input and output registers, each with four numbers of temporaries. VS_OUTPUT_COUNT
- * has two more outputs, for the point size and its coordinates beside fifteen varyings.
+ * Limits of the inputs and outputs: a VS_INPUT or VS_OUTPUT register holds the numbers of four
+ * temporaries, and VS_OUTPUT_COUNT those of two more outputs. So there is room for the position,
+ * fifteen varyings, the point coordinates and the point size.
  */
 #define MAX_INPUTS  (4 * VIVS_VS_INPUT__LEN)
 #define MAX_OUTPUTS (4 * VIVS_VS_OUTPUT__LEN + 2)

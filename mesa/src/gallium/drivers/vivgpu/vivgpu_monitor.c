@@ -35,10 +35,10 @@
 #define RECORD_BYTES offsetof(struct drm_vivgpu_record, name)
 
 /*
- * Without a predictor, records are read after so many jobs, or as many ns after the last time: one
- * system call for several.
+ * Without a predictor, a submit reads the records if there were JOBS_A_READ jobs or READ_AGAIN_NS
+ * since the last read: one system call for several jobs.
  */
-#define JOBS_A_READ 32
+#define JOBS_A_READ   32
 #define READ_AGAIN_NS 250000000
 
 /* How long the end of a process waits for the next of its last results, in ms */
@@ -202,7 +202,7 @@ vivgpu_monitor_learn(const struct pending *entry, const struct vivgpu_group_resu
    p_atomic_set(&monitor->measured_draw_ns, (uint64_t)vivgpu_trust_ns_per_draw(&monitor->trust));
 }
 
-/* Forget a group whose result is known. */
+/* Let the predictor learn from the group with this result, and forget the group. */
 static void
 vivgpu_monitor_observe(const struct vivgpu_group_result *result, uint64_t client)
 {
@@ -248,6 +248,7 @@ vivgpu_monitor_take_records(struct vivgpu_monitor_results *results, const uint8_
       vivgpu_monitor_observe_all(bytes, size, results->client);
 }
 
+/* Read all records. A read that fills less than half of the buffer has left none. */
 static void
 vivgpu_monitor_collect_results(struct vivgpu_monitor_results *results)
 {

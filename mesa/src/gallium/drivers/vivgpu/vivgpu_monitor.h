@@ -64,9 +64,9 @@ struct vivgpu_monitor {
    uint32_t repeat_key, repeat_head;
    /** The parameters of the open draw are complete */
    bool described;
-   /** The open draw's vertices are transformed by the processor */
+   /** The open draw's vertices are transformed by the CPU */
    bool swtnl;
-   /** Its call */
+   /** Arguments of the open draw */
    const struct pipe_draw_info *info;
    const struct pipe_draw_start_count_bias *draws;
    unsigned num_draws;
@@ -102,13 +102,14 @@ struct vivgpu_monitor {
    uint32_t box_pixels;
    /** See vivgpu_monitor_predicted(); both 0 if the last group was not predicted */
    uint64_t predicted_ns, bound_ns;
-   /** How predictions of this context came true; changed between vivgpu_monitor_lock() and _unlock() */
+   /** How predictions of this context came true; protected by vivgpu_monitor_lock() */
    struct vivgpu_trust trust;
-   /** What it says; atomic */
+   /** vivgpu_trust_is_good() and vivgpu_trust_ns_per_draw() of @trust; atomic */
    bool trusted;
    uint64_t measured_draw_ns;
 };
 
+/** A vivgpu_monitor_key() that no draw has: modes are smaller */
 #define VIVGPU_MONITOR_NO_REPEAT 0xff00u
 
 /** Mode and index size of a draw */

@@ -104,8 +104,9 @@ vivgpu_monitor_place(const struct vivgpu_context *context)
 }
 
 /*
- * Where the words begin of a command to be inserted, which begin at @place, or later if the job was
- * submitted since. Behind the words if there are none. No command is open.
+ * Return the offset at which the words of a command to be inserted begin: @place, or the end of the
+ * last listed command if that is later or the job was submitted since. If there are no words it is
+ * not below the end of the stream. No command may be open.
  */
 static inline uint32_t
 vivgpu_monitor_words_since(const struct vivgpu_context *context, struct vivgpu_monitor_place place)
@@ -128,8 +129,8 @@ vivgpu_monitor_words_taken_since(struct vivgpu_context *context, struct vivgpu_m
 }
 
 /*
- * Insert a command that is not the expected one. @describe: sets the command, unless its description is
- * known; @data: its argument
+ * Insert a command that is not the expected one. @describe: returns the command, called unless the
+ * key has a description with a number; @data: its argument
  */
 static ATTRIBUTE_NOINLINE void
 vivgpu_monitor_insert_by_key(struct vivgpu_context *context, const struct vivgpu_group_key *key,
@@ -247,7 +248,7 @@ vivgpu_monitor_key_resources(const struct vivgpu_resource *to, const struct vivg
           (uint64_t)p_atomic_read(&to->described_number) << 32;
 }
 
-/* A box is not empty. */
+/* 0 if there is no box: a box is never empty. */
 static inline uint64_t
 vivgpu_monitor_key_size(const struct pipe_box *box)
 {
@@ -391,8 +392,9 @@ vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned
 }
 
 /*
- * Describe a swap by the window that was drawn to since the last one. The pixels that were drawn at
- * most are read; the rest is cleared. The copy itself, if there is one, is a RESOLVE before.
+ * Describe a swap by the window that was drawn to since the last one. It reads at most the pixels
+ * that were drawn; the others are cleared by their tags. The copy itself, if there is one, is a
+ * RESOLVE before.
  */
 static struct vivgpu_command
 vivgpu_monitor_swap_command(struct vivgpu_context *context, const void *data)

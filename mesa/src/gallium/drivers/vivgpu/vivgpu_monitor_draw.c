@@ -68,7 +68,7 @@ vivgpu_monitor_describe_target(struct vivgpu_context *context, struct vivgpu_gro
    target->id = first ? vivgpu_resource(first->texture)->bo->handle : UINT32_MAX;
 }
 
-/* The pixels that draws can change: origin and size. What was emitted for a draw is the same. */
+/* The pixels that draws can change: origin and size. If no state is dirty, it was emitted. */
 static void
 vivgpu_monitor_describe_area(const struct vivgpu_context *context, uint16_t area[4])
 {
@@ -214,7 +214,7 @@ vivgpu_monitor_describe_program(struct vivgpu_linked_program *linked,
    return described;
 }
 
-/* What a view tells of a texture, once. */
+/* Describe what a view shows of its texture, once. */
 static const struct vivgpu_group_texture *
 vivgpu_monitor_describe_view(struct vivgpu_view *view)
 {
@@ -322,7 +322,7 @@ vivgpu_monitor_update_draw(struct vivgpu_context *context, struct vivgpu_command
    }
 }
 
-/* Add a draw to what the next swap copies. Repeated draws have the first one's area. */
+/* Add a draw to what the next swap copies. Repeated draws, of the same area, are not added. */
 static void
 vivgpu_monitor_add_to_window(struct vivgpu_context *context, const struct vivgpu_command *command)
 {

@@ -16,7 +16,7 @@ vivgpu_monitor_new_number(uint32_t *number)
 {
    uint32_t new = p_atomic_inc_return(&last_number), old;
 
-   /* Contexts may share the object, and 0 comes again after 2^32 of them. */
+   /* Contexts may share the object; the counter wraps to 0, which is no number. */
    new += !new;
    old = p_atomic_cmpxchg(number, 0, new);
    return old ? old : new;

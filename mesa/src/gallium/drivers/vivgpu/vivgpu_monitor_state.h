@@ -10,7 +10,7 @@
    (VIVGPU_DIRTY_VIEWPORT | VIVGPU_DIRTY_SCISSOR | VIVGPU_DIRTY_RASTERIZER |                       \
     VIVGPU_DIRTY_FRAMEBUFFER)
 
-/* State of which the shaders have to be chosen and linked before they are known */
+/* State after whose change the shaders have to be chosen and linked again */
 #define VIVGPU_DESCRIBED_PROGRAM (VIVGPU_DIRTY_SHADERS | VIVGPU_DIRTY_PROGRAM | VIVGPU_DIRTY_LINK)
 
 static inline bool

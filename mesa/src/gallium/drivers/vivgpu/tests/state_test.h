@@ -9,7 +9,7 @@
 #include "etna_core_info.h"
 #include "vivgpu_generation.h"
 
-/* What GC3000 and GC2000 are like. */
+/* Data of a core: of a GC3000 if @halti is 2, of a GC2000 if it is 0. */
 inline struct vivgpu_generation
 generation_of(int halti)
 {
@@ -37,7 +37,7 @@ generation_of(int halti)
 inline const struct vivgpu_generation gc3000 = generation_of(2);
 inline const struct vivgpu_generation gc2000 = generation_of(0);
 
-/* States that a row of commands loads. */
+/* Decode LOAD_STATE commands. Returns the value of each state, by its byte address. */
 inline std::map<uint32_t, uint32_t>
 loaded(const uint32_t *words, uint32_t count)
 {
