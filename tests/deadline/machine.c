@@ -68,7 +68,7 @@ bool machine_reserve(struct machine *m, struct actor *a)
 	return true;
 }
 
-/* As vivgpu_deadline_retest() */
+/* As the driver's vivgpu_deadline_retest_locked() */
 static void retest(struct machine *m)
 {
 	struct vivgpu_admission result;

@@ -23,9 +23,12 @@
 
 /* Minimum percentage of colour components with certain values; with less the comparison is weak */
 #define MIN_SURE 75
-/* Of so many scenes at least one shows each deviation. */
+/* With so many scenes, each deviation must be shown by at least one. */
 #define MANY_SCENES 20000
-/* So many may show a deviation beyond its percentage: by chance, if there are few scenes. */
+/*
+ * So many scenes more than a deviation's percentage may show it: of few scenes, a larger share can
+ * do so by chance.
+ */
 #define FEW_SCENES 5
 
 /* Whether there are scenes of all kinds, or plain ones only. */

@@ -44,7 +44,7 @@ struct maker {
 	struct command texture;
 };
 
-/** A number by chance, from 0 to below @end. */
+/** A random number from 0 to @end - 1. */
 unsigned below(struct maker *maker, unsigned end);
 
 /** True in so many percent of the cases. */

@@ -43,7 +43,7 @@ struct tools {
 };
 
 static struct slot slots[SLOTS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* slots' full, last_round */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* slots' full, and ended */
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool ended;
 static atomic_bool stop;
