@@ -247,7 +247,7 @@ struct drm_vivgpu_bo_modifier {
  * A buffer is purged only while no job uses it. After that each use of it
  * fails with EFAULT (a submit) or SIGBUS (the CPU).
  * DRM_VIVGPU_MADV_WILLNEED does not bring it back: close it and allocate another.
- * A shared buffer is never purged.
+ * A buffer that is shared or for scan-out is never purged.
  */
 struct drm_vivgpu_bo_madvise {
 	/** @handle: in */
@@ -282,7 +282,7 @@ struct drm_vivgpu_bo_madvise {
  * job ran since this queue's last one, or after a reset. It may load state only:
  * draws, and states that start an operation, are refused with EPERM. States that it does
  * not load have the values that this client's own jobs wrote, or zero; never those of
- * another client.
+ * another client. An open file has at most 64 queues, or ENOSPC.
  */
 struct drm_vivgpu_queue_create {
 	/** @priority: in, DRM_VIVGPU_PRIORITY_* */
@@ -749,7 +749,7 @@ struct drm_vivgpu_record {
 	__u32 pid;
 	/** @spare: zero */
 	__u32 spare[5];
-	/** @deadline_ns: job: its deadline, or that of its queue's budget; 0 if it had none */
+	/** @deadline_ns: job: its deadline, or that of the budget it ran on; 0 if it had none */
 	__u64 deadline_ns;
 	/** @cost_ns: job: predicted GPU time, 0 if there was no prediction */
 	__u64 cost_ns;

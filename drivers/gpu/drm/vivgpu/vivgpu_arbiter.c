@@ -126,7 +126,7 @@ static u32 vivgpu_arbiter_copy_set(struct vivgpu_arbiter *arbiter)
 	return count;
 }
 
-/* Remove the reservations of queues that have left from the array if they are free by now. */
+/* Remove those reservations from @leaving that are free for others by now. */
 static void vivgpu_arbiter_free_left(struct vivgpu_arbiter *arbiter, u64 now_ns)
 {
 	u32 i = 0;

@@ -54,7 +54,7 @@ struct vivgpu_client {
 	struct vivgpu_usage usage;
 	/** @reported_lock: protects @reported; innermost */
 	spinlock_t reported_lock;
-	/** @reported: the highest figures that fdinfo has shown */
+	/** @reported: the highest figures that fdinfo or DRM_IOCTL_VIVGPU_USAGE has given */
 	struct vivgpu_usage reported;
 	/** @guilty: number of jobs that caused a reset */
 	atomic_t guilty;

@@ -2,8 +2,8 @@
 /*
  * DOC: Event bits
  *
- * A stream raises an interrupt by writing one of 30 event numbers to GL_EVENT; the number
- * is a bit of HI_INTR_ACKNOWLEDGE. Bits are allocated cyclically in the order of the
+ * The kernel's commands raise an interrupt by writing one of 30 event numbers to GL_EVENT; the
+ * number is a bit of HI_INTR_ACKNOWLEDGE. Bits are allocated cyclically in the order of the
  * ring. All events are raised by the pixel engine and so happen in this order: an event
  * that an interrupt reports implies that all earlier ones have happened, even if their
  * interrupts were lost. A bit is free again when it, or a later one, was reported.

@@ -248,7 +248,7 @@ bool vivgpu_fence_set_donor(struct vivgpu_fence *fence, struct vivgpu_queue *don
 }
 
 /**
- * vivgpu_fence_donor - the queue on whose budget a fence's job runs
+ * vivgpu_fence_donor - the queue on whose budget a fence's job may run
  * @fence: the fence of a job that is not freed meanwhile
  *
  * Return: the queue, or NULL.

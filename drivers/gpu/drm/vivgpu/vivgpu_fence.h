@@ -29,7 +29,7 @@ struct vivgpu_fence {
 	/** @deadline_ns: the earliest deadline that was set on it, 0 if there is none */
 	atomic64_t deadline_ns;
 	/**
-	 * @donor: queue on whose budget the job runs, referenced; NULL if there is none;
+	 * @donor: queue on whose budget the job may run, referenced; NULL if there is none;
 	 * VIVGPU_FENCE_NO_DONOR if there may be none any more
 	 */
 	struct vivgpu_queue *donor;

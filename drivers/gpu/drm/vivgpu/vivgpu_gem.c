@@ -1002,7 +1002,7 @@ u64 vivgpu_gem_modifier(struct drm_gem_object *obj)
 	return modifier;
 }
 
-/* The layouts that one core draws and the display shows. */
+/* The layouts that the display reads; it does not read those of cores with several pixel pipes. */
 static bool vivgpu_gem_modifier_valid(u64 modifier)
 {
 	return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_VIVANTE_TILED ||

@@ -6,6 +6,9 @@
  *	vivgpu_hw_complete_	events complete jobs in the ring, a reset or unbind fails them
  *	vivgpu_hw_irq_		the interrupt, which reports events and faults
  *	vivgpu_hw_recovery_	after a hang or a fault: which job is guilty, and the reset
+ *
+ * What other files call of the last three begins with vivgpu_complete_, vivgpu_irq_ and
+ * vivgpu_recovery_.
  */
 
 #include <linux/dma-fence.h>

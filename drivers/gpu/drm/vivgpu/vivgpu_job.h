@@ -100,7 +100,10 @@ struct vivgpu_job {
 	bool event_only;
 	/** @fence: the ring's fence, signals when the GPU has finished the job */
 	struct vivgpu_fence *fence;
-	/** @waits: what it waits for, to hand deadlines on; NULL if it waits for nothing */
+	/**
+	 * @waits: what it waits for, to hand deadlines on; NULL if it waits for no other queue,
+	 * or if the arbiter was not active at the submit
+	 */
 	struct vivgpu_waits *waits;
 	/** @words: copy of prologue and stream, followed by space for a LINK */
 	u32 *words;

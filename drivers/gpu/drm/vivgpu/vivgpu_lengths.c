@@ -27,7 +27,7 @@
 
 /* Samples in a window of struct vivgpu_peak */
 #define PEAK_WINDOW	64
-/* Ratios of length and cost, in 256ths: one, the largest, and the largest of costs that say much */
+/* Ratios of length and cost, in 256ths: one, the limit, and the largest of trusted costs */
 #define EXCESS_ONE	256
 #define EXCESS_MAX	BIT(24)
 #define EXCESS_TRUSTED	(2 * EXCESS_ONE)

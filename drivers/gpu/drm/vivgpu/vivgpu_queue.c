@@ -211,7 +211,7 @@ bool vivgpu_queue_job_started(struct vivgpu_queue *queue, u32 job)
  * @queue: its queue
  * @job: its number; its results are written
  *
- * Calls for a queue are serialised: by the device's lock, and before that the queue is not used.
+ * Calls for a queue are serialised by the device's lock; the first one comes before it is used.
  */
 void vivgpu_queue_job_ended(struct vivgpu_queue *queue, u32 job)
 {
