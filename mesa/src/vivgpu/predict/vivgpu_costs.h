@@ -15,6 +15,7 @@
 #include "vivgpu_terms.h"
 #include "vivgpu_predict.h"
 
+/** Families that are remembered; a new one replaces the one that was unused for longest */
 #define VIVGPU_FAMILIES 64
 
 /** Mean ratio of learnt costs to their priors */
@@ -27,7 +28,7 @@ struct vivgpu_family {
 struct vivgpu_costs {
    struct vivgpu_rls rls;
    struct vivgpu_family families[VIVGPU_FAMILIES];
-   /** p */
+   /** p, with which times of vertices and fragments are combined */
    double exponent;
    /** ns per cycle: converts priors */
    double cycle_ns;

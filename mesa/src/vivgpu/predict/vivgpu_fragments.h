@@ -10,6 +10,7 @@
 #include "vivgpu_rls.h"
 #include "vivgpu_terms.h"
 
+/** Programs that are remembered; a new one replaces the one that was unused for longest */
 #define VIVGPU_COVERAGES 64
 
 /** Share of their area that the draws of a program covered last */

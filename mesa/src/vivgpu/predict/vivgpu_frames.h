@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Groups of a frame, at most, and frames that are remembered */
 #define VIVGPU_FRAME_GROUPS 64
 #define VIVGPU_FRAMES       8
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Groups of a frame, frames, curves and points of a curve that are remembered, at most */
 #define VIVGPU_PARTS        8
 #define VIVGPU_PARTS_FRAMES 16
 #define VIVGPU_CURVES       8

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Coefficients; kinds of observations, distinguished by a hash of the coefficients in them */
 #define VIVGPU_RLS_SIZE  128
 #define VIVGPU_RLS_KINDS 32
 
@@ -40,8 +41,8 @@ struct vivgpu_rls {
    /** Number of observations */
    uint64_t observations;
    /**
-    * Relative variances of observations about their expectation, and numbers of observations. Those
-    * of different coefficients are apart: a model may describe one kind well and another badly.
+    * Relative variances of observations about their expectation, and numbers of observations, by
+    * kind: a model may describe one kind well and another badly.
     */
    double noises[VIVGPU_RLS_KINDS];
    uint32_t observed[VIVGPU_RLS_KINDS];
@@ -50,8 +51,8 @@ struct vivgpu_rls {
    /** Standard deviation of the random walk in one observation, relative to the value */
    double drift;
    /**
-    * Number of outliers in sequence: positive or negative as their errors. Of observations of
-    * different coefficients apart, since one kind may be wrong each time while others are right.
+    * Number of outliers in sequence, positive or negative as their errors, by kind: one may be
+    * wrong each time while others are right.
     */
    int outliers[VIVGPU_RLS_KINDS];
 };

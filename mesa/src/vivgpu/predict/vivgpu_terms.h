@@ -11,6 +11,7 @@
 
 #include "vivgpu_group.h"
 
+/** Terms and classes of draws of a group, at most */
 #define VIVGPU_TERMS        96
 #define VIVGPU_DRAW_CLASSES 32
 
