@@ -51,6 +51,7 @@ vivgpu_pack_end(struct vivgpu_pack *pack)
    return pack->used;
 }
 
+/** Load a state. @header: the header of a LOAD_STATE of it, with a count of 0. */
 static inline void
 vivgpu_pack_header(struct vivgpu_pack *pack, uint32_t header, uint32_t value)
 {
@@ -109,7 +110,7 @@ vivgpu_pack_array(struct vivgpu_pack *pack, uint32_t address, const uint32_t *va
 
 /**
  * Let unit @from (SYNC_RECIPIENT_*) wait until @to has finished all earlier work. The front end
- * waits by a command, other units by a state. Takes six words.
+ * waits by a command, other units by a state. Takes four words.
  */
 static inline void
 vivgpu_pack_stall(struct vivgpu_pack *pack, uint32_t from, uint32_t to)

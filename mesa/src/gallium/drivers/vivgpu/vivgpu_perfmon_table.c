@@ -40,7 +40,7 @@ static const struct {
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_UINT,          \
       .numerator = {{S(source)}},                                                                  \
    }
-/* A source divided by another, at most @max_ */
+/* A source divided by another; @max_: the largest value, as reported to Mesa */
 #define RATIO(group_, name_, source, other, max_)                                                  \
    {                                                                                               \
       .name = name_, .group = VIVGPU_GROUP_##group_, .type = PIPE_DRIVER_QUERY_TYPE_FLOAT,         \
@@ -260,7 +260,6 @@ vivgpu_counter_sources(const struct vivgpu_counter_info *info, struct vivgpu_sou
    vivgpu_perfmon_amount_sources(&info->denominator, set);
 }
 
-/* VIVGPU_SOURCE_NONE adds 0, so unused entries need no test. */
 static uint64_t
 vivgpu_perfmon_amount_value(const struct vivgpu_amount *amount, const uint64_t *sums)
 {

@@ -22,7 +22,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Protected by the lock while it is created, then by that of the monitor. */
 static struct vivgpu_predict *predict;
 static struct vivgpu_predict_config config;
-/* Of the calibration, empty: none; protected by the lock */
+/* File of the calibration; empty: none. Protected by the lock */
 static char path[PATH_MAX];
 
 static void

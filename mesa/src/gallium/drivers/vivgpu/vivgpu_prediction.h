@@ -3,9 +3,9 @@
  * Prediction of the execution time of this process's command groups, before they are submitted.
  *
  * VIVGPU_PREDICT=1 switches it on: the command monitor then sets predicted_ns and bound_ns of each
- * group. What is learnt is saved when the process ends, and loaded by the next one, also without the
- * variable if a context has a budget; VIVGPU_PREDICT=nocache does neither, so that runs are
- * repeatable. VIVGPU_PREDICT=0 forbids it, if other parts of the driver ask for predictions, too.
+ * group. What is learnt is saved when the process ends, and loaded by the next one, unless
+ * VIVGPU_PREDICT=nocache forbids it to make runs repeatable. Without the variable, other parts of
+ * the driver may ask for predictions (vivgpu_prediction_enable()); VIVGPU_PREDICT=0 forbids that.
  */
 #ifndef VIVGPU_PREDICTION_H
 #define VIVGPU_PREDICTION_H

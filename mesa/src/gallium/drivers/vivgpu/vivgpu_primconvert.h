@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion of quads, quad strips and polygons to triangles, and of line loops to lines if the
- * core has no loops. With smooth shading a polygon is drawn as a triangle fan; quads and quad
- * strips without indices use shared index buffers. For all other draws indices are generated.
+ * Conversion of quads, quad strips and polygons to triangles, and of line loops to lines and
+ * indexed triangle strips to triangles if the core does not draw them. With smooth shading a
+ * polygon is drawn as a triangle fan; quads and quad strips without indices use shared index
+ * buffers. For all other draws indices are generated.
  */
 #ifndef VIVGPU_PRIMCONVERT_H
 #define VIVGPU_PRIMCONVERT_H

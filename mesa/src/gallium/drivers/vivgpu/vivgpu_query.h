@@ -25,15 +25,15 @@ struct vivgpu_query_funcs {
    /** Free the query; it may be active. */
    void (*destroy)(struct vivgpu_context *context, struct vivgpu_query *query);
    /**
-    * Reset the result and begin. Returns false if memory is short. NULL for queries without a
-    * begin.
+    * Reset the result and begin. Returns false if the query is active or memory is short. NULL for
+    * queries without a begin.
     */
    bool (*begin)(struct vivgpu_context *context, struct vivgpu_query *query);
    bool (*end)(struct vivgpu_context *context, struct vivgpu_query *query);
    /**
-    * Get the result. Returns false if it is not available yet, which @wait excludes. The job on
-    * which it depends is submitted. Must not change state of the context: with a threaded context
-    * it is called from another thread.
+    * Get the result. Returns false if it is not available yet, or, also with @wait, if counting
+    * failed. The job on which it depends is submitted. Must not change state of the context: with a
+    * threaded context it is called from another thread.
     */
    bool (*result)(struct vivgpu_context *context, struct vivgpu_query *query, bool wait,
                   union pipe_query_result *result);

@@ -23,7 +23,7 @@ vivgpu_query_groups_query(struct vivgpu_query *query)
    return (struct groups_query *)query;
 }
 
-/* Groups or ns so far; false if the device is gone. */
+/* Groups (jobs with commands) or ns so far; false if the device is gone. */
 static bool
 vivgpu_query_total(struct vivgpu_context *context, const struct groups_query *query,
                    uint64_t *value)
@@ -79,6 +79,7 @@ static const struct vivgpu_query_funcs funcs = {
    .result = vivgpu_query_groups_result,
 };
 
+/* The maxima are the initial scales of the HUD's graphs; 16667 us: a frame at 60 Hz. */
 static const struct pipe_driver_query_info infos[] = {
    {
       .name = "Command Groups",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries of vertices and primitives submitted: counts the application's draws as they arrive,
- * before any is converted or dropped.
+ * Queries of vertices and primitives submitted: counts the application's draws that are executed,
+ * before they are converted or dropped because both faces are culled.
  */
 
 #include "util/u_inlines.h"

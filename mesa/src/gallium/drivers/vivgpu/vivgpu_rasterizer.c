@@ -92,9 +92,9 @@ vivgpu_rasterizer_pa_config(const struct pipe_rasterizer_state *base)
 }
 
 /*
- * The core has neither stipple nor smooth primitives, and culls at most one face. Quads and
- * polygons count as triangles. Whether it can draw outlines also depends on edge flags of the
- * vertex shader: see vivgpu_needs_swtnl().
+ * Return the bits of enum mesa_prim that the core draws itself. It has neither stipple nor smooth
+ * primitives, and culls at most one face; quads and polygons are always converted. Whether it can
+ * draw outlines also depends on edge flags of the vertex shader: see vivgpu_needs_swtnl().
  */
 static uint32_t
 vivgpu_rasterizer_native_prims(const struct pipe_rasterizer_state *base)

@@ -229,7 +229,10 @@ vivgpu_resource_create(struct pipe_screen *screen, const struct pipe_resource *b
    return vivgpu_resource_create_tiled(screen, base, VIVGPU_LINEAR);
 }
 
-/* Modifiers are in order of preference. Another device's display shows linear pictures only. */
+/*
+ * Choose the layout that is last in enum vivgpu_tiling: later ones are faster. Another device's
+ * display shows linear pictures only.
+ */
 static struct pipe_resource *
 vivgpu_resource_create_with_modifiers(struct pipe_screen *screen, const struct pipe_resource *base,
                                       const uint64_t *modifiers, int count)

@@ -47,7 +47,7 @@ struct vivgpu_resource {
    /** Bit sets of levels that are newer in the shadow, and in this resource */
    uint32_t shadow_newer, base_newer;
    /**
-    * Stencil of all pixels of level 0, of depth and stencil in one word, if they have the same; or
+    * With depth and stencil in one word: the stencil value that all pixels of level 0 have, or
     * VIVGPU_STENCIL_UNKNOWN. New memory counts as 0, since its contents are undefined.
     */
    int16_t stencil;
@@ -65,7 +65,7 @@ struct vivgpu_resource {
    uint64_t damage;
    /** Created by another process or device, which may also render to it */
    bool imported;
-   /** Of the command monitor: not used again in the process; 0: none yet */
+   /** Number of the resource in keys of the command monitor, unique in the process; 0: none yet */
    uint32_t described_number;
    /** vivgpu_screen.write_seqno at the last write: texture caches filled before are stale */
    uint32_t seqno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The resolve engine: fills surfaces, copies windows between layouts, averages samples, and writes
- * tiles to memory that are cleared only by their tile status.
+ * The resolve engine: fills surfaces, copies windows between layouts, averages samples, and
+ * resolves tile status: it writes the pixels of tiles that are cleared only by their tags.
  */
 #ifndef VIVGPU_RS_H
 #define VIVGPU_RS_H
@@ -57,8 +57,8 @@ bool vivgpu_rs_is_pending(const struct vivgpu_context *context,
                           const struct vivgpu_resource *resource);
 
 /**
- * Write tiles to memory that are cleared only by their tags. If there are several contexts, the job
- * is submitted.
+ * Write the pixels of tiles that are cleared only by their tags. If there are several contexts, the
+ * job is submitted.
  */
 void vivgpu_rs_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource);
 

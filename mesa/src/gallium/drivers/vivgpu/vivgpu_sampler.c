@@ -152,7 +152,7 @@ vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampler_st
       VIVS_TE_SAMPLER_CONFIG0_MIP(vivgpu_sampler_mip_filter(base->min_mip_filter)) |
       VIVS_TE_SAMPLER_CONFIG0_ANISOTROPY(
          base->max_anisotropy > 1 ? vivgpu_sampler_fixed_log2(base->max_anisotropy) : 0) |
-      /* More precise, but it moves the boundaries between texels. */
+      /* ROUND_UV is more precise, but it moves the boundaries between texels. */
       (nearest ? 0 : VIVS_TE_SAMPLER_CONFIG0_ROUND_UV);
    sampler->config1 = base->seamless_cube_map ? VIVS_TE_SAMPLER_CONFIG1_SEAMLESS_CUBE_MAP : 0;
    sampler->config_3d = VIVS_TE_SAMPLER_3D_CONFIG_WRAP(vivgpu_sampler_wrap(base->wrap_r));

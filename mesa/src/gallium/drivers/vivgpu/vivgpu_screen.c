@@ -26,6 +26,7 @@
 #include "vivgpu_translate.h"
 #include "vivgpu_vertex_state.h"
 
+/* Transfers that the slab pool allocates at once */
 #define TRANSFERS_AT_ONCE 16
 
 static const struct debug_named_value debug_options[] = {
@@ -213,8 +214,8 @@ static const uint64_t supported_modifiers[] = {
 };
 
 /*
- * Cores with split surfaces offer only linear: split surfaces cannot be shared, and these cores
- * cannot sample supertiles.
+ * Cores with split surfaces do not offer supertiles, which they cannot sample. Split surfaces are
+ * never offered.
  */
 static unsigned
 vivgpu_screen_first_modifier(struct pipe_screen *screen)

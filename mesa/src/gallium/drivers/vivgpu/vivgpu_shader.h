@@ -70,6 +70,7 @@ struct vivgpu_shader_object {
    struct nir_shader *nir;
    /** Unique in the process */
    uint32_t number;
+   /** Hash of @nir in keys of the disk cache; not set without one */
    unsigned char name[VIVGPU_CACHE_KEY_BYTES];
    simple_mtx_t lock;
    struct list_head variants;

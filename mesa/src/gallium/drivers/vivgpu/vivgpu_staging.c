@@ -141,7 +141,7 @@ vivgpu_staging_create_staging(struct vivgpu_context *context, struct vivgpu_tran
    return transfer->staging ? vivgpu_resource(transfer->staging) : NULL;
 }
 
-/* The texture's pixels, for the processor to read: a copy of the application's. */
+/* Fill the staging copy from the texture; the command monitor lists that as a copy. */
 static bool
 vivgpu_staging_read_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {

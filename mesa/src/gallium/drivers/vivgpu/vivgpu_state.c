@@ -13,7 +13,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_vendor.h"
 
-/* Defines functions to create, bind and delete a type of state object. */
+/* Defines functions to create and bind a type of state object. */
 #define OBJECT(name, base_type, field, flag)                                                       \
    static void *vivgpu_create_##name##_state(struct pipe_context *context,                         \
                                              const struct base_type *base)                         \

@@ -116,11 +116,11 @@ struct vivgpu_rasterizer_key {
 struct vivgpu_rasterizer {
    struct pipe_rasterizer_state base;
    struct vivgpu_rasterizer_key key;
-   /** Bits of enum mesa_prim: primitives that need no fallback */
+   /** vivgpu_primitive_bit() of primitives that need no fallback */
    uint32_t native_prims;
    VIVGPU_PACKED_STATE(VIVGPU_RASTERIZER_WORDS) packed;
    uint32_t pa_config;
-   /** In units of the depth buffer's resolution */
+   /** SE_DEPTH_BIAS but for the factor vivgpu_framebuffer.depth_step */
    float depth_bias;
    /** As in struct vivgpu_blend */
    uint16_t described;
@@ -139,7 +139,7 @@ struct vivgpu_viewport {
    struct pipe_scissor_state box;
 };
 
-/** Take a viewport's area: it becomes a point on a whole pixel, in which nothing is drawn. Pure. */
+/** Reduce a viewport to a point at a pixel's corner, so that nothing is drawn in it. Pure. */
 void vivgpu_viewport_close(struct pipe_viewport_state *viewport);
 
 void vivgpu_viewport_init(struct vivgpu_viewport *viewport, const struct pipe_viewport_state *base);
@@ -174,7 +174,6 @@ struct vivgpu_target {
    enum pipe_format format;
    enum vivgpu_tiling tiling;
    uint32_t stride;
-   bool has_tile_status;
 };
 
 /** What pairs of shaders depend on. Compared by memcmp(): no padding */
@@ -274,7 +273,7 @@ struct vivgpu_sampler {
    /** Unique in the process, not 0 */
    uint32_t number;
    uint32_t config0, config1, config_3d, lod_config, baselod;
-   /** 5.5 fixed point */
+   /** 5.5 fixed point; @min_max_lod: lower bound of the maximum, also if a view has one level */
    uint32_t min_lod, max_lod, min_max_lod;
    /** The border that the shader has to blend in: VIVGPU_BORDER_*; 0 if none */
    uint16_t border;
@@ -295,11 +294,13 @@ void vivgpu_sampler_init(struct vivgpu_sampler *sampler, const struct pipe_sampl
 float vivgpu_sampler_lod(const struct vivgpu_sampler *sampler, unsigned levels, unsigned component);
 
 struct vivgpu_view_state {
+   /** Registers but for the sampler's fields; @config0_keep: mask of vivgpu_sampler.config0 */
    uint32_t config0, config0_keep, config1, config_3d, size, log_size, astc, linear_stride;
    /** The texture's level that is level 0 of the sampler */
    uint32_t first_level;
    /** 5.5 fixed point */
    uint32_t max_lod;
+   /** The format allows the integer filter, see vivgpu_format_int_filter() */
    bool int_filter;
 };
 
@@ -307,7 +308,7 @@ struct vivgpu_view_state {
 void vivgpu_view_init(struct vivgpu_view_state *view, const struct pipe_sampler_view *base,
                       const struct pipe_resource *texture, const struct vivgpu_layout *layout);
 
-/** Combine the LOD limits of sampler and view, field by field. */
+/** Return the LOD state: the sampler's bias, and the limits of sampler and view combined. */
 uint32_t vivgpu_view_lod(const struct vivgpu_view_state *view,
                          const struct vivgpu_sampler *sampler);
 

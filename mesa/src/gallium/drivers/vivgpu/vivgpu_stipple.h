@@ -4,8 +4,8 @@
  * fragment shader samples the pattern from a texture and kills the fragments that it masks out.
  * The texture is bound during the draw to a sampler that the application's shader does not use.
  *
- * The texture comes from util/u_pstipple. The shader's part is lower_stipple() in
- * compiler/vivgpu_nir.c and not nir_lower_pstipple_fs(): Mesa 25's function ignores the sampler
+ * The texture comes from util/u_pstipple. The shader's part is vivgpu_nir_lower_stipple()
+ * in compiler/vivgpu_nir.c and not nir_lower_pstipple_fs(): Mesa 25's function ignores the sampler
  * number that it is given (fixedUnit) and takes the one after the last sampler variable. That is
  * sampler 16 for a program that uses only texture image unit 15, which the core does not have,
  * and sampler 0 for a shader with an array of samplers only, whose variables it does not count.

@@ -38,9 +38,9 @@ struct vivgpu_stream {
    uint32_t prologue_words;
    uint32_t *words;
    uint32_t used, size;
-   /** Words up to which the job may grow without vivgpu_job_reserve_slow(): @size */
+   /** Words up to which vivgpu_job_reserve() need not look closer: @size, or 0 with @split_words */
    uint32_t limit;
-   /** VIVGPU_SPLIT_WORDS: submit at the first chance from this many words on; 0: no */
+   /** Submit at the first chance from this many words on (VIVGPU_SPLIT_WORDS); 0: no */
    uint32_t split_words;
    /** Limit of the words of a job */
    uint32_t max_words;

@@ -49,7 +49,7 @@ uint64_t vivgpu_swtnl_varyings(uint64_t inputs);
 unsigned vivgpu_swtnl_elements(const struct vivgpu_swtnl_vertex_format *format,
                                struct pipe_vertex_element elements[64]);
 
-/** Set @state to the rasterizer state for the simple primitives of the draw module. Pure. */
+/** Set @simple to the rasterizer state for the simple primitives of the draw module. Pure. */
 void vivgpu_swtnl_rasterizer(struct pipe_rasterizer_state *simple,
                              const struct pipe_rasterizer_state *base);
 
@@ -63,9 +63,9 @@ bool vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_in
                        const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 
 /**
- * Return the pixels of the rectangle around what draws cover, within viewport, scissor and
- * framebuffer, and 1: it runs the vertex shader for all vertices. 0 if it is not known. Nothing is
- * drawn.
+ * Return 1 plus the number of pixels of the rectangle around what draws cover, within viewport,
+ * scissor and framebuffer; 0 if it is not known. Runs the vertex shader for all vertices on the
+ * CPU; nothing is drawn.
  */
 uint32_t vivgpu_swtnl_box(struct vivgpu_context *context, const struct pipe_draw_info *info,
                           const struct pipe_draw_start_count_bias *draws, unsigned num_draws);

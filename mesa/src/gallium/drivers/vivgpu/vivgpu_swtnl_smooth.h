@@ -20,8 +20,8 @@ extern "C" {
  * Convert a line to triangles. Pure.
  *
  * @vertices: receives the vertices. A vertex has @floats floats: x and y in pixels first, and the
- * position within the line last; all others are copied from the line's ends. The first vertices of
- * each triangle are copied from @from and the last from @to, so that flat shading uses the right
+ * position within the line last; all others are copied from the line's ends. The first vertex of
+ * each triangle is copied from @from and the last from @to, so that flat shading uses the right
  * one.
  * @side: 1 or -1: winding of the triangles.
  * @width: in pixels.

@@ -261,7 +261,7 @@ vivgpu_swtnl_coords_of(const struct texture *texture, float s, float t, float p,
    return coords;
 }
 
-/* Lookups of textures that are not bound return zeros. */
+/* NULL if none is bound: lookups then return 0, 0, 0, 1. */
 static const struct texture *
 vivgpu_swtnl_texture_at(const struct tgsi_sampler *sampler, unsigned index)
 {

@@ -22,7 +22,7 @@ struct vivgpu_swtnl_textures;
 struct vivgpu_swtnl_textures *vivgpu_swtnl_textures_create(struct vivgpu_context *context);
 void vivgpu_swtnl_textures_destroy(struct vivgpu_swtnl_textures *textures);
 
-/** Map the bound vertex textures. Returns false if memory is short. */
+/** Map the bound vertex textures that @shader uses. Returns false if memory is short. */
 bool vivgpu_swtnl_textures_map(struct vivgpu_swtnl_textures *textures,
                                const struct nir_shader *shader);
 void vivgpu_swtnl_textures_unmap(struct vivgpu_swtnl_textures *textures);

@@ -18,9 +18,7 @@ vivgpu_target_order_matters(const struct vivgpu_context *context)
           vivgpu_blend_tells_red_from_blue(context->blend, context->blend_color.color);
 }
 
-/*
- * Copy the depth buffer to the copy, or @back. Surfaces of one layout need no alignment for this.
- */
+/* Copy the depth buffer to the copy, or @back: whole surfaces of one layout. */
 static bool
 vivgpu_target_copy_depth(struct vivgpu_context *context, const struct vivgpu_target_order *order,
                          bool back)

@@ -17,11 +17,11 @@ struct vivgpu_context;
 
 /** A draw that is repeated for both orders */
 struct vivgpu_target_order {
-   /** What is bound between draws */
+   /** The application's framebuffer, bound again after the last pass */
    struct pipe_framebuffer_state framebuffer;
    /** The depth buffer before the first pass; NULL if the draw does not write to it */
    struct pipe_resource *depth;
-   /** Queries do not count this draw */
+   /** vivgpu_occlusion.paused before the first pass, restored after the last one */
    bool paused;
    /** Index of the next pass */
    unsigned next;

@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Return the number of a context that has not invalidated the caches: all textures count as stale.
+/**
+ * Return the number of a context that has not invalidated the caches: all textures count as stale.
  */
 static inline uint32_t
 vivgpu_texture_cache_unknown(uint32_t write_seqno)
@@ -23,8 +24,7 @@ vivgpu_texture_cache_unknown(uint32_t write_seqno)
 }
 
 /**
- * True if a texture was written after the last invalidation. @cache: the number of the
- * invalidation,
+ * True if a texture was written after the last invalidation. @cache: the invalidation's number;
  * @texture: one of the texture's
  */
 static inline bool

@@ -5,8 +5,8 @@
  * - fences that exist before their flush is executed (vivgpu_fence.h);
  * - flush(), which waits only if there are other contexts;
  * - vivgpu_threaded_is_resource_busy(): a buffer that is not in use is written in place, without
- * new memory. The threaded context itself knows which buffers the queued calls use; jobs being
- * written and the GPU are asked about here;
+ *   new memory. The threaded context itself knows which buffers the queued calls use; this adds the
+ *   jobs being written and the GPU;
  * - which functions may be called while the driver's thread runs.
  */
 

@@ -24,7 +24,7 @@
 #define WORD_FORMAT  PIPE_FORMAT_B8G8R8A8_UNORM
 #define WORD         4
 #define WINDOW_BYTES (VIVGPU_WINDOW_WIDTH * WORD)
-/* Copies between linear surfaces have 17 pixels at least (etna_viv, doc/hardware.md). */
+/* In bytes: copies of linear surfaces have 17 pixels at least (etna_viv, doc/hardware.md). */
 #define MIN_WIDTH    (2 * WINDOW_BYTES)
 
 /* Bytes of a texture's memory: @rows rows of @width bytes, @pitch bytes apart */

@@ -55,9 +55,9 @@ vivgpu_transfer_rebind_buffers(struct vivgpu_context *context)
 }
 
 /*
- * True if a buffer may get other memory. Others have the address of that of a shared or
- * persistently mapped buffer, and other contexts use it. The threaded context replaces memory
- * itself, and knows which one is the newest (threaded_resource.latest).
+ * True if a buffer may get other memory: not if it is shared or persistently mapped, since others
+ * have the address of its memory, or with several contexts, which may use it. The threaded context
+ * replaces memory itself, and knows which one is the newest (threaded_resource.latest).
  */
 static bool
 vivgpu_transfer_may_rename(const struct vivgpu_context *context,
@@ -68,8 +68,10 @@ vivgpu_transfer_may_rename(const struct vivgpu_context *context,
           p_atomic_read(&context->screen->contexts) == 1;
 }
 
-/* Give a buffer new memory. Returns false if memory is short, or another context was added
- * meanwhile. */
+/*
+ * Give a buffer new memory. Returns false if memory is short, or another context was added
+ * meanwhile.
+ */
 static bool
 vivgpu_transfer_rename_buffer(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {
@@ -350,7 +352,7 @@ vivgpu_replace_buffer_storage(struct pipe_context *pcontext, struct pipe_resourc
    simple_mtx_unlock(&screen->buffers_lock);
    vivgpu_bo_unref(old);
    vivgpu_transfer_rebind_buffers(context);
-   /* Other contexts look at it when a texture was written, too. */
+   /* Other contexts look at replaced_buffers only if write_seqno has changed. */
    if (p_atomic_read(&screen->contexts) > 1) {
       p_atomic_inc(&screen->replaced_buffers);
       p_atomic_inc(&screen->write_seqno);

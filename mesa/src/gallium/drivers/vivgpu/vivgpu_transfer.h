@@ -18,10 +18,9 @@ struct vivgpu_transfer {
    struct pipe_box staging_box;
    /** The linear copy is drawn to the texture (vivgpu_upload.h) */
    bool drawn;
-   /**
-    * Rows of pixels in the CPU's memory; they are written to the texture's copy (vivgpu_tiles.h)
-    */
+   /** Rows of pixels in the CPU's memory (vivgpu_tiles.h) */
    void *rows;
+   /** @rows are written to the texture's copy, not to its memory */
    bool to_copy;
    /** Of buffers: the memory that is mapped */
    struct vivgpu_bo *bo;

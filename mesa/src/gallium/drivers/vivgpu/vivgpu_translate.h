@@ -118,9 +118,8 @@ struct vivgpu_translate_saved {
 
 /**
  * Translate the vertices that one draw (@info, @range) reads and bind the translated streams and
- * their elements; what was bound before is stored in @saved, whose elements are NULL if the core
- * can fetch all that is bound. Otherwise vivgpu_translate_end() has to be called. Returns false if
- * memory is short.
+ * their elements; what was bound before is stored in @saved. Its elements are NULL if nothing was
+ * translated; otherwise vivgpu_translate_end() has to be called. Returns false if memory is short.
  */
 bool vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
                             const struct pipe_draw_start_count_bias *range,

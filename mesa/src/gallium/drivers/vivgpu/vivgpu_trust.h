@@ -11,7 +11,9 @@ extern "C" {
 #endif
 
 /** Predictions with larger errors, as a share of them, are guesses. */
-#define VIVGPU_TRUST_ERROR   0.5
+#define VIVGPU_TRUST_ERROR 0.5
+
+/** Number of results that are remembered */
 #define VIVGPU_TRUST_RESULTS 8
 
 struct vivgpu_trust {
@@ -19,7 +21,7 @@ struct vivgpu_trust {
    float errors[VIVGPU_TRUST_RESULTS];
    /** Mean time of a draw in the same jobs; 0 for jobs without draws */
    float ns_per_draw[VIVGPU_TRUST_RESULTS];
-   /** Of all results */
+   /** Number of results so far */
    uint64_t count;
 };
 
@@ -35,7 +37,7 @@ bool vivgpu_trust_is_good(const struct vivgpu_trust *trust);
  *
  * @error_ns: largest error of predictions as the predictor knows it, which remembers those of the
  * first groups for long
- * @good: vivgpu_trust_is_good(): that the error is at most a VIVGPU_TRUST_ERROR came true lately
+ * @good: vivgpu_trust_is_good(): the last errors were at most VIVGPU_TRUST_ERROR
  */
 uint64_t vivgpu_trust_bound(uint64_t predicted_ns, uint64_t error_ns, bool good);
 

@@ -90,8 +90,8 @@ vivgpu_uniforms_find_address(struct vivgpu_context *context,
 }
 
 /*
- * Return a component of a sampler's border; channels that the view's swizzle sets to 0 or 1 are
- * replaced.
+ * Return a component of a sampler's border, which Mesa has swizzled: 1 if the view's swizzle sets
+ * it to 1, unless the sampler compares depth.
  */
 static uint32_t
 vivgpu_uniforms_border_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
@@ -110,7 +110,7 @@ vivgpu_uniforms_border_of(const struct vivgpu_context *context, unsigned stage, 
    return sampler->base.border_color.ui[component];
 }
 
-/* Return the sampler's LOD bias, or the lowest or highest level of its view. */
+/* Return the sampler's LOD bias, or a limit of its LOD: see vivgpu_sampler_lod(). */
 static uint32_t
 vivgpu_uniforms_lod_of(const struct vivgpu_context *context, unsigned stage, uint32_t number,
                        unsigned component)
@@ -170,8 +170,7 @@ vivgpu_uniforms_value_of(struct vivgpu_context *context, unsigned stage,
 }
 
 /*
- * Let the GPU forget the old values of a stage's registers, before the first of them changes in a
- * draw.
+ * Flush the cache of a stage's uniform registers, before the first of them changes in a draw.
  */
 static void
 vivgpu_uniforms_pack_flush(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)

@@ -40,8 +40,8 @@ struct vivgpu_upload_memory {
 bool vivgpu_upload_can(const struct vivgpu_context *context, const struct pipe_transfer *transfer);
 
 /**
- * Create a linear texture in memory that the GPU does not use. @map receives its address. May
- * submit the job. Returns NULL if memory is short.
+ * Create a linear texture in memory that the GPU does not use, for pixels of the size of @format's.
+ * @map receives its address. May submit the job. Returns NULL if memory is short.
  */
 struct pipe_resource *vivgpu_upload_allocate(struct vivgpu_context *context,
                                              enum pipe_format format, unsigned width,

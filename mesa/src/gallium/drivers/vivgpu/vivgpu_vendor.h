@@ -7,7 +7,7 @@
  * - A flush without commands submits a job that flushes the caches; other flushes do not copy to
  *   shared resources, so that the copy is a job of eglSwapBuffers' own.
  * - glFinish and eglSwapBuffers submit two jobs: what is pending, or else a flush of the caches;
- * then another such flush, or the copy to the window's buffer.
+ *   then another such flush, or the copy to the window's buffer.
  * - Render targets that are not a window's are cleared without tile status, in all of their memory.
  * - A render target is copied whenever it is bound, to the layout in which it is rendered to.
  * - The command stream is written to buffers of 128 KB one after the other; where one is full, the

@@ -3,7 +3,7 @@
  * struct vivgpu_kernel for the etnaviv kernel driver.
  *
  * The kernel does not restore a client's state when another client's job ran in between, so
- * each job begins with the prologue, which sets the full state. Fences become sync_files.
+ * each job begins with the prologue. Fences become sync_files.
  *
  * With MMUv2 each DRM file has an address space of its own: libetnaviv_drm chooses the addresses,
  * and the kernel maps each buffer at the address that the job gives (softpin). With MMUv1 user

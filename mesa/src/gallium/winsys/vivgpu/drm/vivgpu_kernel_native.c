@@ -222,8 +222,8 @@ wait_for_job(struct vivgpu_kernel *kernel, uint32_t queue, uint32_t number, int6
 
 /*
  * A new queue can get the number of this one, and its word of @ended. So wait until the jobs have
- * ended: later, native_job_ended() would compare them with those of the new queue. The kernel drops
- * jobs that have not started one second after it closed the queue.
+ * ended: later, native_job_ended() would compare them with those of the new queue. At most a
+ * second, after which the kernel, too, drops jobs of a closed queue that have not started.
  */
 static void
 native_queue_destroy(struct vivgpu_kernel *kernel, uint32_t queue)

@@ -9,7 +9,7 @@
 
 #include "vivgpu/vivgpu_kernel.h"
 
-/** For the vivgpu kernel driver: the ioctls of vivgpu_drm.h. NULL also without MAX_STREAM. */
+/** For the vivgpu kernel driver: the ioctls of vivgpu_drm.h. NULL also without PARAM_MAX_STREAM. */
 struct vivgpu_kernel *vivgpu_kernel_native_create(struct etna_device *dev, uint32_t core);
 
 /** For the etnaviv kernel driver: the ioctls of etnaviv_drm.h */
