@@ -27,7 +27,8 @@ vivgpu_draw_can_count(const struct pipe_draw_info *info,
 /**
  * Draw primitives that the core has and the draw command can count, with the state that is bound.
  *
- * @counted: the draw is the application's, and queries that count jobs of its draws are active.
+ * @counted: the draw is the application's, and accumulating queries are active
+ * (vivgpu_acc_query.h).
  */
 void vivgpu_draw_direct(struct vivgpu_context *context, const struct pipe_draw_info *info,
                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws,

@@ -27,7 +27,7 @@ struct vivgpu_perfmon_screen {
       uint32_t domain, signal;
    } names[VIVGPU_NUM_SIGNALS];
    uint32_t scales[VIVGPU_NUM_SIGNALS];
-   /** Limit of the signals of the monitors that are active in a job */
+   /** Limit of the signals of a job's monitors: the kernel's, less VIVGPU_STATISTICS_SIGNALS */
    uint32_t max_signals;
    /** Jobs can have timestamp points */
    bool has_points;

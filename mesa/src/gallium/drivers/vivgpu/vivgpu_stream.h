@@ -42,7 +42,7 @@ struct vivgpu_stream {
    uint32_t limit;
    /** Submit at the first chance from this many words on (VIVGPU_SPLIT_WORDS); 0: no */
    uint32_t split_words;
-   /** Limit of the words of a job */
+   /** Limit of the words of a job without the prologue */
    uint32_t max_words;
    /** Two arrays of one capacity rather than util_dynarrays: each draw looks buffers up in them */
    struct drm_vivgpu_submit_bo *uses;
@@ -56,7 +56,7 @@ struct vivgpu_stream {
    /** From a buffer's handle to its index in @uses, plus one, of the first @num_hashed buffers */
    struct hash_table_u64 *slots;
    uint32_t num_hashed;
-   /** Number of submitted jobs, and thus the number of the job being written */
+   /** Number of jobs that were submitted or refused: the number of the job being written */
    uint64_t jobs;
    /** Unique in the process; not 0 */
    uint32_t number;

@@ -300,7 +300,7 @@ vivgpu_translate_make_stream(struct vivgpu_context *context,
    void *to = NULL;
 
    *made = (struct pipe_vertex_buffer){0};
-   /* No overflow: the rows are within the buffer, which has a larger stride. */
+   /* 32 bits suffice unless a buffer of hundreds of MB has a smaller stride than its copy. */
    u_upload_alloc(context->base.stream_uploader, rows.first * stream->stride,
                   rows.count * stream->stride, VIVGPU_VERTEX_ALIGN, &made->buffer_offset,
                   &made->buffer.resource, &to);
