@@ -19,6 +19,10 @@
 #define RS_PIPE_OFFSET 0x01700
 #define TS_MEM_CONFIG 0x01654
 #define KICK 0xbeebbeebu
+#define GL_FLUSH_CACHE_DEPTH_COLOR 3
+#define GL_SEMAPHORE_TOKEN 0x03808
+#define STALL 0x48000000u
+#define FE_TO_PE 0x701
 
 void igt_vivgpu_emit(struct igt_vivgpu_stream *stream, uint32_t first, uint32_t second)
 {
@@ -83,6 +87,13 @@ void igt_vivgpu_copy(struct igt_vivgpu_stream *stream, uint64_t to, uint64_t fro
 	igt_vivgpu_state(stream, RS_CLEAR_CONTROL, 0);
 	window(stream, rows);
 	igt_vivgpu_again(stream);
+}
+
+void igt_vivgpu_flush(struct igt_vivgpu_stream *stream)
+{
+	igt_vivgpu_state(stream, IGT_VIVGPU_GL_FLUSH_CACHE, GL_FLUSH_CACHE_DEPTH_COLOR);
+	igt_vivgpu_state(stream, GL_SEMAPHORE_TOKEN, FE_TO_PE);
+	igt_vivgpu_emit(stream, STALL, FE_TO_PE);
 }
 
 void igt_vivgpu_again(struct igt_vivgpu_stream *stream)

@@ -50,6 +50,8 @@ uint32_t igt_vivgpu_nop(struct igt_vivgpu_stream *stream);
 void igt_vivgpu_fill(struct igt_vivgpu_stream *stream, uint64_t va, uint32_t rows, uint32_t value);
 /* Append a copy of rows of PITCH bytes. */
 void igt_vivgpu_copy(struct igt_vivgpu_stream *stream, uint64_t to, uint64_t from, uint32_t rows);
+/* Append what a fill or copy after a draw needs: a flush of colour and depth caches, and a stall until that is done. */
+void igt_vivgpu_flush(struct igt_vivgpu_stream *stream);
 /* Append a repetition of the last fill or copy. */
 void igt_vivgpu_again(struct igt_vivgpu_stream *stream);
 

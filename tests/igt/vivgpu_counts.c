@@ -431,6 +431,7 @@ static void fault(int fd)
 	for (int i = 0; i < 3; i++) {
 		r = run(&c, stream);
 		igt_assert(r.flags & EXACT);
+		igt_vivgpu_flush(&c.work);
 		igt_vivgpu_copy(&c.work, c.bo.va, NOWHERE, 16);
 		r = run(&c, stream);
 		igt_assert(r.flags & DRM_VIVGPU_JOB_FAILED);
