@@ -352,8 +352,9 @@ void gc_rs_kick_inplace(struct gc_core *gc, unsigned int tiles)
 	uint32_t most;
 
 	/*
-	 * The command has no format. [chosen] If the two words of the clear value are equal,
-	 * pixels have at most 32 bits; also if the second is 0, as drivers leave it for depth.
+	 * The command has no format, which decides whether the second word of the clear value is
+	 * used: for pixels of 64 bits only. [chosen] Pixels have 64 bits unless that word is 0, as
+	 * drivers leave it for depth. If both words are equal, the size makes no difference.
 	 */
 	decode_ts(gc, state(gc, VIVS_TS_COLOR_CLEAR_VALUE_EXT) ? 8 : 4, &ts);
 	if (!ts.enabled)

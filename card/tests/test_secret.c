@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a guest can read of a card: two machines of secrets must not differ in any register nor in any reply of
- * the control protocol before they have worked.
+ * Cards with parameter sets "secret:N" (clock/params.h): before they have executed anything, two with different N
+ * must not differ in any register nor in any reply of the control protocol. So a guest learns the modelled machine by
+ * measurements only.
  */
 #include "tests/check.h"
 
@@ -21,7 +22,7 @@ static void do_nothing(void *ctx)
 {
 }
 
-/* A card of its own. */
+/* A card with a parameter set and a clock of its own. */
 struct machine {
 	struct gpu_params params;
 	struct card_clock *clock;

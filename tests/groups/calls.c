@@ -4,9 +4,10 @@
  * each.
  *
  *	calls			each type of command once or more
- *	calls jobs NUMBER	NUMBER flushed draws, then glFinish()
- *	calls jobs NUMBER FOLDER	the same, but two programs with this FOLDER begin together
- *	calls forever		flushed draws until it is killed
+ *	calls jobs NUMBER	NUMBER flushed draws, with glFinish() after each 64 and at the end
+ *	calls jobs NUMBER FOLDER	the same, but with glFinish() after each 16, and two programs with
+ *				this FOLDER begin together
+ *	calls forever		flushed draws with glFinish() after each 64, until it is killed
  */
 
 #include "harness.h"
@@ -88,13 +89,17 @@ static void everything(void)
 	glFinish();
 }
 
-/* @burst: jobs that are submitted before the program waits for them. */
+/*
+ * @burst: jobs that are submitted before the program waits for them. 64 are more than the 50 of the
+ * test of times, which have to follow each other without gaps (check.py, check_durations()). Two
+ * programs wait more often, so that they take turns (check_apart()).
+ */
 static void jobs(unsigned long count, unsigned int burst)
 {
 	for (unsigned long i = 0; !count || i < count; i++) {
 		draw_square(0, 1);
 		glFlush();
-		/* The kernel refuses no job, but delays jobs while too many are queued. */
+		/* The kernel refuses no job, however many are queued: the program itself has to wait. */
 		if (i % burst == burst - 1)
 			glFinish();
 	}

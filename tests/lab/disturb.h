@@ -23,9 +23,11 @@ struct disturbance {
 	/* The core's clock is halved for DISTURB_CLOCK_GROUPS, then whole for as many, and so on. */
 	bool clock;
 
-	/* State: groups so far, what stamps are later by than those of the recording, and the last end. */
+	/*
+	 * State: groups so far; when the last one ended in the recording, when it ended with the disturbance, and the
+	 * stamp that its handler took then.
+	 */
 	uint64_t groups;
-	int64_t shift_ns;
 	uint64_t recorded_end_ns, true_end_ns, seen_end_ns;
 };
 

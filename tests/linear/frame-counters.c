@@ -8,9 +8,9 @@
  *
  * Scenes and their frames are numbered from 1. Cycles and jobs are those of the program's
  * clients by the kernel's fdinfo. With FRAME_COUNTERS_MONITOR=1 a monitor of
- * GL_AMD_performance_monitor has run around the frame, with all counters that are numbers of
- * events or bytes; cycles are not those of a frame alone then, since each counted job has the
- * core for itself.
+ * GL_AMD_performance_monitor runs during the frame, with all counters that are numbers of events
+ * or bytes but for left_out[]. Cycles then differ from those of a frame without a monitor: the
+ * kernel starts a job with counters when all earlier ones have ended, and later ones wait for it.
  *
  * Frames begin and end while the GPU is idle.
  */

@@ -88,7 +88,7 @@ static bool run_job(int fd)
 	return error == 0;
 }
 
-/* Run one process's share of the jobs. Returns the number of successful jobs. */
+/* Run one process's share of the jobs. Returns its exit status: 0 if all jobs were successful. */
 static int run_jobs(unsigned int count)
 {
 	int fd = open_gpu();

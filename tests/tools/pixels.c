@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * pixels: what vivgpu-frame makes of the pixels of each format that the display shows. Prints what
- * is wrong; the exit status tells.
+ * pixels: what vivgpu-frame makes of pixels of 4 to 10 bits a channel, in several orders of channels,
+ * with and without alpha. Not each format that it reads is among them. Prints what is wrong; the exit
+ * status tells.
  */
 
 #include <stdio.h>
@@ -11,7 +12,10 @@
 
 #include "pixels.h"
 
-/* Pixels that are all ones in one channel, little endian, and what they must become. */
+/*
+ * Of each format the pixels, as little-endian numbers, that are all ones in one channel and zero in the
+ * others: they must become pure red, green and blue.
+ */
 static const struct sample {
 	uint32_t format;
 	const char *name;

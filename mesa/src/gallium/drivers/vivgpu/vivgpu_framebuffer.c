@@ -21,13 +21,20 @@
 #define SINGLE_32BPP  2
 #define SINGLE_16BPP  3
 
-/* What Vivante's driver sets with four samples on cores with SMALL_MSAA. */
+/*
+ * What Vivante's driver sets with four samples on cores with SMALL_MSAA. Other cores get it with four
+ * samples, too.
+ */
 #define LOGIC_OP_SMALL_MSAA VIVS_PE_LOGIC_OP_UNK24(5)
 
 /* PS_CONTROL_EXT has a field of this many bits for each render target's output mode. */
 #define OUTPUT_MODE_BITS 4
 
-/* Sample positions, one byte each: y << 4 | x, in sixteenths of a pixel. */
+/*
+ * Sample positions, one byte each: y << 4 | x, in sixteenths of a pixel. The first word has all samples
+ * of a pixel. What the other words of four samples are for is not known; their values are those of
+ * Mesa's etnaviv.
+ */
 static const uint32_t positions_2x[] = {0x0000aa22};
 static const uint32_t positions_4x[] = {0xeaa26e26, 0xe6ae622a, 0xaaa22a22};
 
