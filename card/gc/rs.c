@@ -218,8 +218,12 @@ static bool make_block(struct gc_core *gc, struct rs_job *job, uint32_t x, uint3
 	struct rs_block in[4];
 	unsigned int n = 0;
 
-	if (conversion->raw && conversion->endian == ENDIAN_MODE_NO_SWAP)
+	if (conversion->raw && conversion->endian == ENDIAN_MODE_NO_SWAP) {
+		/* a flipped destination gets rows that do not exist, too */
+		if (rows < RS_BLOCK)
+			memset(out, 0, sizeof(*out));
 		return rs_load(gc, &job->source, &job->ts, x, y, rows, &job->traffic, out);
+	}
 	/* rows that do not exist are converted too; initialise them */
 	if (rows < RS_BLOCK)
 		memset(in, 0, sizeof(in));

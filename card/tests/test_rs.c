@@ -106,6 +106,25 @@ TEST(flip)
 	}
 }
 
+/* Rows that the last block does not have are zero: they are stored, too. */
+TEST(flip_of_a_part_of_a_block)
+{
+	struct surface s = { COLOR_BASE, GC_LINEAR, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
+
+	bench_open(&b, "gc3000");
+	randomize(COLOR_BASE, SIZE * SIZE * 4, 8);
+	randomize(OTHER_BASE, SIZE * SIZE * 4, 9);
+	set_source(&s);
+	set_destination(&d);
+	set_config(&s, RS_FORMAT_A8R8G8B8, &d, RS_FORMAT_A8R8G8B8, VIVS_RS_CONFIG_FLIP);
+	set_window(SIZE, 6);
+	gc_rs_kick(b.gc);
+	for (uint32_t y = 0; y < 8; y++)
+		for (uint32_t x = 0; x < SIZE; x++)
+			CHECK_EQ(peek(&b, address(&d, x, y), 4),
+				 y < 2 ? 0 : peek(&b, address(&s, x, 7 - y), 4));
+}
+
 static void set_fill(unsigned int mode, uint32_t bits, const uint32_t value[4])
 {
 	set(&b, VIVS_RS_CLEAR_CONTROL, mode | VIVS_RS_CLEAR_CONTROL_BITS(bits));
@@ -429,6 +448,7 @@ int main(void)
 	RUN(part_of_a_surface);
 	RUN(rows_that_are_no_whole_block);
 	RUN(flip);
+	RUN(flip_of_a_part_of_a_block);
 	RUN(fills);
 	RUN(fill_reports);
 	RUN(source_through_tile_status);
