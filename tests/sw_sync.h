@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interface of the kernel's drivers/dma-buf/sw_sync.c, which has no header: a file in debugfs
- * is a timeline whose fences a test signals.
+ * The interface of the kernel's drivers/dma-buf/sw_sync.c, which has no header: each open file of
+ * SW_SYNC is a timeline of its own, whose fences a test signals.
  */
 #ifndef TESTS_SW_SYNC_H
 #define TESTS_SW_SYNC_H
@@ -25,7 +25,7 @@ struct sw_sync_get_deadline {
 
 #define SW_SYNC_IOC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create_fence_data)
 #define SW_SYNC_IOC_INC _IOW('W', 1, uint32_t)
-/* ENOENT if none was set */
+/* ENOENT if the fence has no deadline */
 #define SW_SYNC_GET_DEADLINE _IOWR('W', 2, struct sw_sync_get_deadline)
 
 #endif

@@ -14,11 +14,11 @@
 #define STEP_TILES 160
 #define PAUSE_US 100
 
-/* Groups of each state in a first pass of texture_size and samples, which is not scored */
+/* Groups of each number of samples in a first pass of work_samples(), which is not scored */
 #define FIRST_PASS 8
 
 /*
- * Sizes of targets: SIZE_STEP to SIZES times that, beyond the display's 640x432. A predictor learns from every
+ * Widths of square targets: multiples of SIZE_STEP up to SIZES times that, also above the display's 640. A predictor learns from every
  * second one, and is scored on those between, of which it sees UNSEEN_GROUPS groups each.
  */
 #define SIZE_STEP 64
@@ -142,7 +142,7 @@ static void load_size(int size, int count)
 	glDeleteTextures(2, textures);
 }
 
-/* Figure 7.4: textures of several sizes are bound as render target, and four pixels drawn. */
+/* Figure 7.4: textures of several sizes are bound as render target, and 4x4 pixels drawn. */
 void work_texture_load(int count)
 {
 	make_context(0);

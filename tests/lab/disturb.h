@@ -13,14 +13,14 @@
 
 struct disturbance {
 	/*
-	 * Interrupts that come late, one of DISTURB_LATE_OF: by up to DISTURB_LATE_NS, the worst of 7.2.2. Groups that
+	 * Interrupts that come late, one in DISTURB_LATE_OF: by up to DISTURB_LATE_NS, the worst of 7.2.2. Groups that
 	 * have ended until the handler runs get the same stamp, so they take no time (6.4, 7.3).
 	 */
 	bool late;
-	/* Other masters of the bus: a group's time differs by up to half of DISTURB_BUS_NS, shorter groups' by as much in
-	 * proportion to DISTURB_BUS_GROUP_NS (7.3: 30 us of a swap). */
+	/* Other masters of the bus: a group's time differs by up to half of DISTURB_BUS_NS; that of one shorter than
+	 * DISTURB_BUS_GROUP_NS by less in proportion to its length (7.3: 30 us of a swap). */
 	bool bus;
-	/* The core's clock is halved for DISTURB_CLOCK_GROUPS, then whole for as many, and so on. */
+	/* The core's clock is whole for DISTURB_CLOCK_GROUPS groups, then halved for as many, and so on. */
 	bool clock;
 
 	/*

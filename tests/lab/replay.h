@@ -32,10 +32,11 @@ enum replay_kind {
 /* Sums over the groups of a kind for one predictor. */
 struct replay_errors {
 	/*
-	 * Those of all groups: within the prediction's bound, with known fragments, within 15 us.
+	 * All groups; those whose error is within the prediction's bound; those of which fragments
+	 * are known and not 0; those whose error is within 15 us.
 	 */
 	uint64_t groups, within, counted, within_15us;
-	/* Without what jitter added to the measured time, if the card tells. */
+	/* Sum of errors against the time without what jitter added, if the card tells. */
 	double beyond_ns;
 	double absolute_ns, relative, largest_ns, fragments, measured_ns;
 };
@@ -62,14 +63,14 @@ struct replay_mapping {
 };
 
 struct replay {
-	/* Groups of the first @skip frames of a file teach but do not count; nor do the first
-	 * @skip_groups.
+	/* Groups of the @skip frames from first_frame on teach but do not count; nor do the first
+	 * @skip_groups results.
 	 */
 	uint32_t skip, skip_groups;
 	/* replay_restart() follows: nothing is written before. */
 	bool again;
 	bool ours; /* only the first predictor, which is ours */
-	/* A calibration run is read: only predictors that have one learn, and nothing counts. */
+	/* A calibration run is read: only predictors with type->calibrated learn, nothing counts. */
 	bool calibrates;
 	/* Errors of measurement that are added. Predictions are compared with the times that groups really took. */
 	struct disturbance disturbance;
@@ -80,7 +81,7 @@ struct replay {
 	double drawn_ns;
 	/* Where each group is written, or NULL. */
 	FILE *csv;
-	/* Only groups of this kind, or REPLAY_KINDS. */
+	/* Kind of the groups that are written; REPLAY_KINDS: all */
 	enum replay_kind only;
 	struct vivgpu_predict_config config;
 	void *predictors[REPLAY_PREDICTORS];
@@ -96,7 +97,7 @@ struct replay {
 	/* All that count, for what other methods of measurement would have found. */
 	struct vivgpu_measured_group *measured;
 	size_t num_measured, max_measured;
-	/* Of the file's first group. */
+	/* Frame of the first group that was read since calibration; later files keep it. */
 	uint32_t first_frame;
 };
 
@@ -108,19 +109,23 @@ struct replay {
 bool replay_begin(struct replay *replay);
 
 /**
- * replay_restart - drop everything but our predictor's calibration, as when the program is started again
+ * replay_restart - drop all that was read but our predictor's calibration, as when the program is started again
  *
- * Returns: false if memory is short.
+ * Returns: false if memory is short, or the calibration cannot be saved and loaded.
  */
 bool replay_restart(struct replay *replay);
 
-/** replay_file - predict the groups of a ring file and learn from its results, in their order */
+/**
+ * replay_file - predict the groups of a ring file and learn from its results, in their order
+ *
+ * Returns: false if it cannot be read, is damaged or has items of unknown types, or memory is short.
+ */
 bool replay_file(struct replay *replay, const char *path);
 
 /**
  * replay_calibrate - let predictors that are calibrated before use learn from a ring file
  *
- * Returns: false if it cannot be read.
+ * Returns: as replay_file().
  */
 bool replay_calibrate(struct replay *replay, const char *path);
 

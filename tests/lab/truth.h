@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct truth_event {
-	/* When the guest got the interrupt, and how much later that was by the jitter that was drawn; ns. */
+	/* When the guest got the interrupt, and how much later that was by jitter; ns. */
 	uint64_t arrival_ns, delay_ns;
 	/* Since the event before: vertices and pixels shaded, ns that jitter added to flushes and to memory. */
 	uint64_t vertices, pixels;

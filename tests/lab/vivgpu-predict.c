@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 /*
- * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] [-c FILE] [-k KIND] [-z HZ] [-e ERROR]... [-o] FILE...: recorded groups (files that
- * VIVGPU_GROUPS=FILE made) through all predictors, in the order in which the program submitted
- * groups and read results. Prints the errors as CSV.
+ * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] [-c FILE] [-k KIND]
+ *	[-z HZ] [-e ERROR]... [-o] FILE...
+ *
+ * Recorded groups (files that VIVGPU_GROUPS=FILE made) through all predictors, in the order in which
+ * the program submitted groups and read results. Prints the errors as CSV.
  *
  *	-s FRAMES	the first frames teach, but their errors do not count (3)
  *	-g GROUPS	the same, of programs without frames: the first groups
  *	-t FILE		calibrate with these groups first: predictors that need it learn from them
- *	-r		once more as if the program was started again: only this counts
+ *	-r		once more, from -t on, as if the program was started again: only this counts
  *	-w FILE		what the card wrote with --truth while the groups were recorded
  *	-b LEVEL	of our bounds, 0.5 to 0.99; without it they are the widest
  *	-c FILE		a line of CSV for each group
- *	-k KIND		only groups of this kind in FILE: draw, copy, clear, upload, flush
+ *	-k KIND		only groups of this kind in -c's FILE: draw, copy, clear, upload, flush
  *	-z HZ		predict cycles of a core with this clock instead of time
  *	-e ERROR	add errors of measurement: late, bus, clock (disturb.h)
  *	-o		only our predictor

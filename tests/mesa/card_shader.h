@@ -22,6 +22,7 @@ struct card_run {
 	uint32_t temp[TEMPS][4][LANES];
 	uint32_t face[LANES];
 	uint64_t killed; /* out: one bit a lane */
+	/* out: instructions executed, a mean over the lanes */
 	uint64_t instructions;
 	uint32_t uniform[UNIFORM_WORDS];
 	char error[128];

@@ -6,7 +6,9 @@
  * runs a second time with small errors everywhere: what those change, the
  * compiler may change too, and what they change much does not count.
  *
- *	mesa-execute [FIRST [COUNT]]	seeds; then also what differs in detail
+ *	mesa-execute [FIRST [COUNT [KIND]]]	COUNT seeds from FIRST on (150 from 0; with FIRST 1), of
+ *						all kinds or one; of one seed also the code, and
+ *						what differs in detail
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #include "vivgpu_compiler.h"
 
 #define SEEDS 150
+/* Relative errors of the reference's further runs; results above TOO_LARGE are not compared. */
 #define NOISE 0x1p-20f
 #define NOISY_RUNS 4
 #define TOO_LARGE 1e5f
@@ -153,7 +156,7 @@ static void prepare_run(struct nir_run *run, const struct kind *kind, const nir_
 	}
 }
 
-/* Initial registers: inputs, and random values in all others. */
+/* Initial registers: inputs, and large numbers in all others, so that it shows if they are read. */
 static void fill_registers(const struct vivgpu_shader *code, const nir_shader *shader)
 {
 	memset(card.temp, 0x7f, sizeof(card.temp)); /* as floats: 3e38 */

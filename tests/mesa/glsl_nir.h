@@ -12,7 +12,7 @@ extern "C" {
 /**
  * glsl_nir - compile and link a program
  * @version: of GLSL, 100 or 110 and so on
- * @vertex, @fragment: names of files ending in .vert and .frag
+ * @vertex, @fragment: names of files ending in .vert and .frag; NULL: no such shader
  * @options: what the driver wants
  * @shaders: by stage; ralloc_free() what is not NULL
  *
@@ -22,7 +22,7 @@ bool glsl_nir(int version, const char *vertex, const char *fragment,
 	      const nir_shader_compiler_options *options,
 	      nir_shader *shaders[MESA_SHADER_FRAGMENT + 1]);
 
-/** glsl_nir_keep - make GLSL's own functions once, for this process and those it forks */
+/** glsl_nir_keep - make GLSL's built-in functions once, for this process and those it forks */
 void glsl_nir_keep(void);
 
 #ifdef __cplusplus

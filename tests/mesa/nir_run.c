@@ -51,6 +51,7 @@ static void disturb(struct nir_run *run, nir_const_value *value)
 	value->f32 += value->f32 * run->noise * ((float)(run->seed >> 8) / (1 << 23) - 1.0f);
 }
 
+/* Size of the operation for nir_eval_const_opcode(): that of what the opcode leaves unsized. */
 static unsigned int alu_bits(const nir_alu_instr *alu)
 {
 	const nir_op_info *info = &nir_op_infos[alu->op];

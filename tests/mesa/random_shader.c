@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shaders made at random from everything the compiler takes. Operands are kept
+ * Shaders made at random from most of what the compiler takes. Operands are kept
  * where functions are tame, since results are compared with a tolerance.
  */
 #include "random_shader.h"
@@ -119,7 +119,7 @@ static nir_def *operand(struct maker *m, unsigned int n)
 	}
 }
 
-/* Between 0.25 and a few. */
+/* Between 0.25 and 1.25. */
 static nir_def *positive(struct maker *m, unsigned int n)
 {
 	return nir_fadd_imm(&m->b, nir_fsat(&m->b, nir_fabs(&m->b, operand(m, n))), 0.25);
@@ -211,7 +211,7 @@ static nir_def *function(struct maker *m, unsigned int n)
 	}
 }
 
-/* function() has scalar constants as operands of nir_fmin(), so only scalars are possible. */
+/* one() asks for more functions of scalars than of vectors. */
 static nir_def *scalar_function(struct maker *m)
 {
 	return function(m, 1);
@@ -416,7 +416,7 @@ static void some(struct maker *m, unsigned int count)
 		one(m);
 }
 
-/* Constant number @i of kind->constants: between 0.5 and 1.5, with 24 significant bits. */
+/* Constant number @i of kind->constants: between 0.5 and about 1.5, with 23 or 24 significant bits. */
 static float exact_constant(unsigned int i)
 {
 	return 0.5f + (float)(i * 7919 % 8191 * 1024 + 2 * i + 1) * 0x1p-23f;

@@ -18,7 +18,7 @@ struct random_kind {
 	unsigned int kept;      /* values that are alive until the end */
 	unsigned int more;      /* about how many of RANDOM_MORE are read */
 	bool scalars;           /* one component of each of them */
-	unsigned int constants; /* different ones of 24 bits that these are multiplied by */
+	unsigned int constants; /* number of different ones these are multiplied by */
 };
 
 /** random_shader - a new shader with RANDOM_OUTPUTS outputs; ralloc_free() it. */

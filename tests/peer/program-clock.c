@@ -83,7 +83,7 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone)
 	return next(now, zone);
 }
 
-/** time - like clock_gettime; programs seed their random numbers with it. */
+/** time - for the program always the same second: programs seed their random numbers with it. */
 time_t time(time_t *result)
 {
 	static time_t (*next)(time_t *);

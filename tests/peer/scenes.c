@@ -103,7 +103,7 @@ static void scene_depth(void)
 	glDisable(GL_DEPTH_TEST);
 }
 
-/* A smooth pattern without symmetry, so that flips and swaps show. */
+/* Red and green rise, blue is chequered: without symmetry, so that flips and swaps show. */
 static GLuint make_texture(int size, GLenum filter)
 {
 	uint8_t *pixels = malloc((size_t)size * size * 4);
@@ -274,7 +274,7 @@ static void scene_shader(void)
 	draw(positions, 2, positions, 2, GL_TRIANGLE_STRIP, 4);
 }
 
-/* Vertices 320 bytes apart, read through indices that begin after the first of them. */
+/* Vertices 320 bytes apart, of which the indices leave out the first two. */
 static void scene_wide_vertices(void)
 {
 	static const float corner[][2] = {

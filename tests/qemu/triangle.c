@@ -7,7 +7,7 @@
  *	qemu-triangle RENDERER [TIMES]	the beginning of the name of the renderer that must draw it; how often (1)
  *
  * Prints the renderer, the number of pixels, and after how many seconds since the guest's start the
- * picture was there.
+ * last picture was there: the first frame with TIMES 1.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -136,7 +136,7 @@ static bool inside(int x, int y)
 	return true;
 }
 
-/* Print the pixels that differ. Returns: their number. */
+/* Print the first ten pixels that differ. Returns: the number of all. */
 static unsigned int compare(const uint8_t *pixels, unsigned int *covered)
 {
 	unsigned int different = 0;

@@ -22,7 +22,7 @@
 #define MEDIUM_LINES 64
 #define MS 1000000ull
 #define LONG_COST_NS (2000 * MS)
-/* One of so many jobs beside a queue with a budget has that cost. */
+/* One of so many jobs has LONG_COST_NS, and goes to the queue without a budget. */
 #define PLAIN_JOBS 4
 
 /* A client that does nothing wrong. */
@@ -155,7 +155,7 @@ void actor_lose(struct random *r)
 	random_pause(r, 2000000);
 }
 
-/* One job that takes 2 ms for each line. Returns its error number, -ENODEV without a device. */
+/* One job that takes 2 ms for each line. Returns 0 or a negative error number. */
 static int run_lines(struct random *r, uint32_t lines)
 {
 	struct drm_vivgpu_submit_bo bo = { .flags = DRM_VIVGPU_SUBMIT_BO_WRITE };
@@ -185,7 +185,7 @@ static int run_lines(struct random *r, uint32_t lines)
 }
 
 /*
- * Jobs that end at about the time at which they look stuck; they may fail by that, and no others.
+ * Jobs that end at about the time at which they look stuck, and so may fail with ETIME; other actors' may not.
  * That time depends on the delays, so each job's length follows from the end of the one before.
  */
 void actor_long(struct random *r)

@@ -54,6 +54,7 @@ static void crowd_run(struct crowd *crowd, void *(*functions[THREADS])(void *), 
 	}
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
+	/* So that the threads of the next round get other seeds. */
 	random_below(r, 2);
 	pthread_barrier_destroy(&crowd->begin);
 }

@@ -24,6 +24,8 @@
 #define ROUNDS 16
 /* Totals are asked of so many clients: the newest and those before it. */
 #define CLIENTS_BACK 16
+/* DRM_VIVGPU_RECORD_BIT() of all types, 1 to 9 */
+#define ALL_TYPES 0x3fe
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
 
@@ -69,13 +71,13 @@ static void *read_records(void *data)
 	return NULL;
 }
 
-/* Streams are opened, read by two threads and closed. */
+/* Streams are opened, read by READERS threads and closed. */
 void actor_read(struct random *r)
 {
 	struct drm_vivgpu_stream_open args = {
 		.flags =
 			DRM_VIVGPU_STREAM_ALL | (random_below(r, 2) ? DRM_VIVGPU_STREAM_COUNTS : 0),
-		.types = 0x3fe,
+		.types = ALL_TYPES,
 		.ring_records = 64 << random_below(r, 4),
 		.record_size = sizeof(struct drm_vivgpu_record),
 	};
@@ -106,7 +108,7 @@ static bool open_streams(int gpu)
 	while (count < STREAMS && !shared->stop) {
 		struct drm_vivgpu_stream_open args = {
 			.flags = DRM_VIVGPU_STREAM_ALL,
-			.types = 0x3fe,
+			.types = ALL_TYPES,
 			.ring_records = 64,
 			.record_size = sizeof(struct drm_vivgpu_record),
 		};
@@ -231,7 +233,7 @@ void actor_purge(struct random *r)
 	worker_close(&worker);
 }
 
-/* Buffers that the GPU never used are purgeable, and freed together. */
+/* Buffers that the GPU never used are made purgeable, and closed together. */
 void actor_discard(struct random *r)
 {
 	uint32_t handles[DISCARDED];

@@ -111,7 +111,6 @@ static _Noreturn void run_actor(actor *act, uint64_t seed)
 {
 	struct random r = { seed };
 
-	/* What a client that ended abruptly left is of no interest to the next. */
 	while (!shared->stop)
 		act(&r);
 	exit(0);

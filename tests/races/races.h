@@ -13,7 +13,7 @@
 
 #include "fill.h"
 
-/* Seconds after which a job or an actor counts as stuck */
+/* Seconds after which a job counts as stuck; an actor after twice as many */
 #define STUCK_SECONDS 60
 
 struct random {
@@ -42,7 +42,7 @@ extern struct shared *shared;
 /* Print what is wrong, once for all actors, and end the test. */
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Fail unless an error number is permitted: 0, or with an unbound device ENODEV. */
+/* Fail unless an error number is permitted: 0, or with an unbound device ENODEV. True for 0. */
 bool permitted(int error, const char *what);
 
 /* An open file with a queue and a buffer. */

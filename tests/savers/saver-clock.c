@@ -4,7 +4,7 @@
  * alone, and keeps some frames.
  *
  * The program sees the clock of tests/peer/program-clock.h and always the same process id, which is a part
- * of the seed of its random numbers, and does not sleep. After SAVER_FRAMES frames (a list of up to eight
+ * of the seed of its random numbers, and does not sleep. After SAVER_FRAMES frames (a list of
  * ascending numbers with commas between) its back buffer is written as SAVER_FOLDER/N.png, and the program
  * ends with the last of them.
  */
