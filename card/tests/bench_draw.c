@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Speed of whole draws without a guest. A core gets the states that Mesa sets for the cases of
- * tests/bench/draw-bench.c and draws into its memory; the result is host time per pixel:
- * processor time, or elapsed time if there are several threads. Also prints a digest of target,
+ * Speed of whole draws without a guest. A core gets states as Mesa sets them (the first four cases
+ * are those of tests/bench/draw-bench.c) and draws into its memory; the results are pixels and
+ * vertices per second of processor time, or of elapsed time if there are several threads. Also
+ * prints a digest of target,
  * depth and all counters, which must be the same for two builds that are compared. Not a test.
  *
  *  build/card/bench/draw [CASE [ROUNDS [THREADS]]]
@@ -30,7 +31,7 @@
 #include "tests/state_writer.h"
 
 #define SIZE 1024 /* of the target, both ways */
-#define GRID 256  /* squares a side of the vertex case */
+#define GRID 256  /* squares a side of the cases "vertices" and "small" */
 #define TEXTURE_SIZE 256
 #define ROUNDS 60 /* short ones, of which the fastest counts: the machine may be busy */
 #define LEQUAL 3  /* COMPARE_FUNC */
@@ -226,7 +227,7 @@ static void blend_states(void)
 	set(VIVS_PE_COLOR_FORMAT, 0x00100f06);
 }
 
-/* D24S8, LESS, written, decided early. */
+/* D24S8, LEQUAL, written, decided early. */
 static void depth_states(void)
 {
 	set(VIVS_PE_DEPTH_CONFIG,
@@ -279,7 +280,7 @@ static struct gc_draw quad(void)
 				 .instances = 1 };
 }
 
-/* @side squares of two triangles each way over the whole target. */
+/* @side x @side squares of two triangles over the target, without rows whose vertices exceed 16-bit indices. */
 static struct gc_draw grid(unsigned int side)
 {
 	float *vertex = (float *)(bench.ram + VERTICES_AT);
@@ -321,7 +322,7 @@ static struct gc_draw vertices(void)
 	return grid(GRID);
 }
 
-/* Like glmark2's build scene: small triangles with depth, each frame different */
+/* Like glmark2's build scene: small triangles with depth, tile status cleared for each draw. */
 static struct gc_draw small_triangles(void)
 {
 	plain_ps();
@@ -371,7 +372,7 @@ static struct gc_draw cube(void)
 				 .instances = 1 };
 }
 
-/* Like glmark2's texture scene: blocks cut by edges, sparse texels, each frame different */
+/* Like glmark2's texture scene: blocks cut by edges, sparse texels, cleared for each draw. */
 static struct gc_draw textured_cube(void)
 {
 	turned_ps();
@@ -478,7 +479,7 @@ static void measure(unsigned int number, unsigned int rounds)
 	close_core();
 }
 
-/* Prints an empty line, and a row with the rate and another one for each line of the standard input. */
+/* Prints an empty line; for each line of the standard input a row with Mpixel/s, and an empty line. */
 static void take_turns(unsigned int number)
 {
 	struct gc_draw what = begin_case(number);

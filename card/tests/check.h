@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Assertions for the card's unit tests. A test program defines tests and lists them in main().
- * A failed check is printed and ends its test. (Reasons against cmocka:
+ * A failed check is printed, makes its test fail, and returns from the function that it is in:
+ * from the test, or from a helper, after which the test goes on. (Reasons against cmocka:
  * Documentation/decisions.rst.)
  *
  *  TEST(adds) { CHECK_EQ(add(1, 2), 3); }
@@ -122,7 +123,7 @@ static inline void test_fails(const char *file, int line)
 static int test_end(void)
 {
 	printf("%u passed, %u failed, 0 skipped\n", test_passed, test_failed);
-	fflush(stdout); /* LeakSanitizer ends a program that a failed test made leak without it */
+	fflush(stdout); /* LeakSanitizer, after leaks of a failed test, ends a program without it */
 	return test_failed ? 1 : 0;
 }
 

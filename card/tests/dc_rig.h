@@ -20,7 +20,7 @@ static struct {
 	bool irq;
 	unsigned int irqs, pictures;
 	uint64_t traffic;
-	uint64_t irq_ns[64];                 /* when it rose */
+	uint64_t irq_ns[64];                 /* when it rose: rise i is in i % 64 */
 	uint32_t width, height, number, crc; /* of the last picture */
 	uint8_t *rgb;
 } rig;
@@ -78,7 +78,7 @@ static inline void rig_end(void)
 	free(rig.rgb);
 }
 
-/* Let time pass. */
+/* Let time pass until the clock is at @until_ns. */
 static inline void rig_pass(uint64_t until_ns)
 {
 	while (clock_next(rig.clock) <= until_ns) {
@@ -113,7 +113,7 @@ static inline uint8_t *rig_at(uint32_t address)
 #define RIG_HEIGHT 48u
 #define RIG_FRAME_NS 1000000u
 #define RIG_ROW_NS (RIG_FRAME_NS / 60)
-#define RIG_ACTIVE_ROW 10u /* after vsync */
+#define RIG_ACTIVE_ROW 10u /* rows from the begin of vsync to the first visible row */
 
 static inline void rig_panel(void)
 {

@@ -5,7 +5,7 @@
  * included here, with the names of the neighbouring units' functions replaced by macros.
  *
  * The vertex shader copies its inputs. The pixel shader calls rig.shade, or writes the first
- * varying. The pixel engine stores colour, depth and the number of writes of each sample.
+ * varying. The pixel engine stores colour, depth, number of writes and face of each sample.
  */
 #ifndef CARD_TESTS_DRAW_RIG_H
 #define CARD_TESTS_DRAW_RIG_H
@@ -40,8 +40,8 @@
 #define gc_draw_create rig_draw_create
 #define gc_draw_destroy rig_draw_destroy
 #define gc_draw_execute rig_draw_execute
-#define gc_draw_drain rig_draw_settle
-#define gc_draw_abandon_deferred rig_draw_leave_ahead
+#define gc_draw_drain rig_draw_drain
+#define gc_draw_abandon_deferred rig_draw_abandon_deferred
 #define gc_draw_state_decode rig_draw_state_decode
 #define gc_draw_count_vertices rig_draw_count_vertices
 #define gc_draw_varyings_fit rig_draw_varyings_fit
@@ -70,7 +70,7 @@
 #include "hw/cmdstream.xml.h"
 #include "tests/check.h"
 
-#define RIG_DEPTH_BYTES 128 /* that each test of a group reads */
+#define RIG_DEPTH_BYTES 128 /* counted as read by each depth test of a group of quads */
 #define RIG_SIZE 96         /* pixels of the target, each way */
 #define RIG_BASE 0x10000000u
 #define RIG_BYTES 0x80000u
@@ -84,7 +84,7 @@ struct rig_sample {
 };
 
 static struct rig {
-	unsigned int pieces; /* cut */
+	unsigned int pieces; /* that were cut */
 	struct gc_core gc;
 	struct gc_personality personality;
 	struct guest_memory guest;
@@ -93,17 +93,16 @@ static struct rig {
 	unsigned int samples;
 	bool early, early_test, depth_less, no_target;
 	bool depth_only;           /* no targets, and a program that reads nothing */
-	float alpha_tested;        /* first component of the first lane that an alpha test saw */
-	bool alpha_refuses;        /* all */
-	unsigned int false_blocks; /* quads of blocks that were not whole */
+	float alpha_tested;        /* first component of lane 0 in the last alpha test */
+	bool alpha_refuses;        /* the alpha test refuses all pixels */
+	unsigned int false_blocks; /* quads not fully covered, of groups marked as blocks */
 	bool straight; /* no late tests, no depth unless it is early, targets accept whole blocks */
-	bool no_blocks;                /* but not those */
-	unsigned int blocks;           /* that they took */
+	bool no_blocks;                /* targets accept no whole blocks after all */
+	unsigned int blocks;           /* whole blocks written */
 	unsigned int fail_color_after; /* calls; 0 = never */
 	void (*shade)(struct gc_batch *batch);
 	unsigned int ps_runs, vs_runs, yields, answers, stop_after_yields;
 	uint64_t ps_lanes, vs_lanes;
-	unsigned int target_reg; /* register that the last colour was read from */
 } rig;
 
 bool rig_pe_begin_draw(struct gc_core *gc)
@@ -183,8 +182,8 @@ bool rig_pe_early_test(struct gc_core *gc, struct gc_quads *quads)
 }
 
 /*
- * Stands for the depth test of a group that the caller marks as fully covered; counts groups that
- * are not.
+ * The depth test. Counts quads that are not fully covered although the caller marks their group as
+ * a block.
  */
 bool rig_pe_depth(struct gc_core *gc, struct gc_quads *quads)
 {
@@ -415,6 +414,7 @@ static void rig_open(void)
 					VIVS_PA_CONFIG_WIDE_LINE);
 	rig_set_f(VIVS_PA_LINE_WIDTH, 0.5f);
 	rig_set_f(VIVS_PA_POINT_SIZE, 0.5f);
+	/* with the margins that Mesa's etnaviv adds */
 	rig_set_f(VIVS_SE_SCISSOR_RIGHT, RIG_SIZE + 0.0668f);
 	rig_set_f(VIVS_SE_SCISSOR_BOTTOM, RIG_SIZE + 0.0667f);
 	rig_set_f(VIVS_SE_CLIP_RIGHT, RIG_SIZE + 0.99f);
@@ -489,7 +489,7 @@ static inline double rig_random(void)
 	return (rig_seed >> 8) / (double)(1 << 24);
 }
 
-/* A quad of two triangles over pixels (x0, y0) to (x1, y1), clockwise. */
+/* A strip of two triangles over pixels (x0, y0) to (x1, y1), clockwise. */
 static inline void rig_quad(float x0, float y0, float x1, float y1, float z)
 {
 	rig_pixel_vertex(0, x0, y0, z, 1, 1, 0, 0);

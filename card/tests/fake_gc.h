@@ -6,7 +6,7 @@
 #include "gc/gc.h"
 
 #define FAKE_GC_FAULTS 4
-#define FAKE_GC_IMMEDIATE 0x10 /* the register of gc_is_immediate() */
+#define FAKE_GC_IMMEDIATE 0x10 /* the one register for which gc_is_immediate() is true */
 
 /* There is one fake core at a time. */
 struct gc_core {
@@ -21,7 +21,7 @@ struct gc_core {
 	bool null_draw;
 	bool polling;      /* gc_is_polling() */
 	bool poll_result;  /* gc_poll() */
-	unsigned int work; /* number of calls of gc_run() that still return true */
+	unsigned int work; /* this call of gc_run() from here returns false, those before it true */
 	void (*on_write)(struct gc_core *gc, uint32_t offset, uint32_t value);
 	void (*on_run)(struct gc_core *gc);
 };

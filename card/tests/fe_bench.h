@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A core for tests of the front end: virtual time, null draw, a MiB of guest memory; records
- * the interrupt line.
+ * A core for tests of the front end with a MiB of guest memory; records the interrupt line. Unless
+ * opened otherwise, time is virtual and draws have no pixels.
  */
 #ifndef CARD_TESTS_FE_BENCH_H
 #define CARD_TESTS_FE_BENCH_H
@@ -20,7 +20,7 @@
 
 #define BENCH_RAM 0x00100000u  /* bytes */
 #define BENCH_BASE 0x10000000u /* guest-physical */
-#define BENCH_GUARD 4096
+#define BENCH_GUARD 4096       /* bytes on each side of the memory, which must not change */
 
 struct bench {
 	struct card_clock *clock;
@@ -158,7 +158,7 @@ static inline void bench_load(struct bench *b, uint32_t address, unsigned int co
 			      (fixed ? VIV_FE_LOAD_STATE_HEADER_FIXP : 0));
 }
 
-/* A draw of as many points as @us microseconds of vertex shading take. */
+/* A draw of as many points as can be shaded in @us microseconds. */
 static inline void bench_busy(struct bench *b, uint64_t us)
 {
 	const struct gpu_params *params = b->gc->pipeline.params;
@@ -180,7 +180,10 @@ static inline void bench_stall(struct bench *b, unsigned int from, unsigned int 
 		    VIV_FE_STALL_TOKEN_FROM(from) | VIV_FE_STALL_TOKEN_TO(to));
 }
 
-/* Map @pages pages from @address on to @physical; the slave table lies after the master at @master. */
+/*
+ * Tables that map @pages pages from @address on to @physical, and nothing else: the master at
+ * @master, after it the only slave.
+ */
 static inline void bench_map(struct bench *b, uint32_t master, uint32_t address, uint32_t physical,
 			     unsigned int pages, bool writeable)
 {
@@ -236,6 +239,7 @@ static inline uint64_t bench_cycles(struct bench *b)
 
 static inline void bench_soft_reset(struct bench *b)
 {
+	/* 0x1000 is SOFT_RESET, 0x300 loads the full clock */
 	gc_write(b->gc, HI_CLOCK_CONTROL, 0x1300);
 	gc_write(b->gc, HI_CLOCK_CONTROL, 0x300);
 }

@@ -82,7 +82,7 @@ static void begin(void)
 	msis = deaths = 0;
 }
 
-/* Offer a message with @data after it; descriptor 0 to read, 1 to write. */
+/* Offer a message with @data after it in descriptor 0, and room for the answer in descriptor 1. */
 static void offer(uint8_t op, uint8_t bar, uint32_t size, uint64_t address, const void *data,
 		  uint32_t data_bytes, uint32_t answer_bytes)
 {

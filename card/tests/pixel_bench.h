@@ -138,7 +138,7 @@ static inline float random_unit(uint32_t *seed)
 	return (float)(next_random(seed) >> 8) / 16777215.0f;
 }
 
-/* One colour target, single buffer, everything else off. */
+/* A colour target, all components written, without dithering. Other states stay as they are. */
 static inline void bench_target(struct pixel_bench *b, unsigned int format, bool super,
 				uint32_t stride)
 {
@@ -188,7 +188,7 @@ static inline void bench_quads(struct gc_quads *quads, unsigned int count, int x
 	}
 }
 
-/* The quads of the 8x8 pixels at (@x, @y), multiples of four, as a whole block. */
+/* The quads of the 8x8 pixels at (@x, @y), multiples of eight, as a whole block of depth 0. */
 static inline void bench_block(struct gc_quads *block, int x, int y)
 {
 	bench_quads(block, GC_QUADS, 0, 0, 0);
@@ -215,7 +215,7 @@ static inline void bench_samples(struct pixel_bench *b, unsigned int log2)
 	set(b, VIVS_GL_MULTI_SAMPLE_CONFIG, log2 | VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_ENABLES(15));
 }
 
-/* Two bits a tile of 64 bytes, all cleared. */
+/* Tile status of the first MiB of the target, two bits a tile of 64 bytes: all are cleared. */
 static inline void bench_fast_clear(struct pixel_bench *b, uint32_t value, uint32_t extended)
 {
 	memset(at(b, TAGS_BASE), 0x55, 4096);

@@ -6,8 +6,9 @@
  * recorded core.
  *
  * With --last-job, only what has been counted since the front end left its WAIT loop for the last time.
- * Each time it does so a multiple of JOB_REFRESHES of the memory's refreshes after the reset; so two records of one stream take the same time, whatever
- * the speed of their guests was.
+ * The recorded cycles are ignored: it leaves the loop each time at the next multiple of JOB_REFRESHES
+ * refreshes of memory after the reset. So two records of one stream take the same time, whatever the
+ * speed of their guests was.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -22,7 +23,7 @@
 #include "gc/mmu.h"
 #include "gc/record.h"
 
-#define JOB_REFRESHES (UINT64_C(1) << 20)
+#define JOB_REFRESHES (UINT64_C(1) << 20) /* longer than any job */
 #define MEMORY_BYTES (UINT64_C(1) << 32)
 
 static uint8_t *bytes;
@@ -89,6 +90,7 @@ static void wait_for_cycle(uint64_t cycle)
 	clock_run_due(clock_);
 }
 
+/* The interval is in ticks, GPU_TICKS a cycle: that many cycles are a whole number of refreshes, too. */
 static void begin_job(void)
 {
 	uint64_t interval = gc->pipeline.memory_params.refresh_interval;

@@ -38,6 +38,7 @@ static inline uint32_t stride_word(const struct surface *s)
 	       (gc_layout_is_multi(s->layout) ? VIVS_RS_SOURCE_STRIDE_MULTI : 0);
 }
 
+/* The second address of a surface in one piece is outside of memory: it must not be used. */
 static inline void set_source(const struct surface *s)
 {
 	uint32_t half = gc_layout_is_multi(s->layout) ? SIZE * s->bytes * SIZE / 2 : 0;
@@ -91,6 +92,7 @@ static inline void randomize(uint32_t base, uint32_t bytes, uint32_t seed)
 	}
 }
 
+/* A format that copies pixels of so many bytes as they are. */
 static inline unsigned int raw_format(unsigned int bytes)
 {
 	return bytes == 2   ? RS_FORMAT_A4R4G4B4

@@ -7,7 +7,7 @@
 #include "gc/shader_program.h"
 #include "shader_asm.h"
 
-/* Every field anything. */
+/* Any value in each field that all instructions have. */
 static void noise_fields(struct asm_inst *inst)
 {
 	memset(inst, 0, sizeof(*inst));
@@ -62,7 +62,7 @@ static void noise_type(struct asm_inst *inst)
 	}
 }
 
-/* Sources that exist; branches go to one of the first @length instructions. */
+/* Sources of groups that exist; branches go to one of the first @length instructions. */
 static void noise_operands(struct asm_inst *inst, unsigned int length)
 {
 	static const uint8_t groups[] = { 0, 0, 0, 2, 2, 7, 1 };

@@ -273,7 +273,7 @@ static float ref_float(unsigned int op, const float *raw, bool fast)
 enum shape {
 	FLOAT_OP,
 	FLOAT_SCALAR_OP,
-	TWO_FACTORS,
+	TWO_FACTORS, /* with fast_transcendentals first component written: result, others: 1 */
 	INTEGER_OP,
 	INTEGER_SCALAR_OP,
 	BIT_OP,
@@ -286,7 +286,7 @@ struct tested {
 	unsigned int op;
 	const char *sources; /* as in shader_decode.c's table, but written independently */
 	enum shape shape;
-	unsigned int ulp; /* tolerance */
+	unsigned int ulp; /* tolerance, in units in the last place */
 };
 
 static const struct tested tested[] = {
@@ -377,7 +377,7 @@ static uint32_t ref_source(const struct asm_src *src, unsigned int c, unsigned i
 	return src->neg ? -bits : bits;
 }
 
-/* Expected value of component @c of the destination */
+/* Expected value of component @c of the destination in @lane. */
 static uint32_t reference(const struct tested *t, const struct asm_inst *inst, unsigned int c,
 			  unsigned int lane)
 {

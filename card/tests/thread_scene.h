@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random scenes for comparisons of draws with one and with several threads: memory, programs,
- * states, primitives, and the drawing of them.
+ * Random scenes for comparisons of draws with one and with several threads, and of two builds:
+ * memory, programs, states, primitives, and the drawing of them.
  */
 #ifndef CARD_TESTS_THREAD_SCENE_H
 #define CARD_TESTS_THREAD_SCENE_H
@@ -22,10 +22,10 @@
 #include "hw/state_3d.xml.h"
 #include "state_writer.h"
 
-#define DRAWS 3u
+#define DRAWS 3u  /* of a scene */
 #define SIZE 256u /* pixels per side of the target */
 #define TEXTURE_SIZE 64u
-#define LOOKS 40u /* most interruptions in the middle of draws */
+#define LOOKS 40u /* most digests that are taken in the middle of draws */
 
 /* Guest memory, by physical address. */
 #define RAM_BASE 0x10000000u
@@ -55,7 +55,7 @@ static struct {
 	bool by_blocks;
 	bool cache_data;     /* the caches have contents */
 	bool tidy, by_quads; /* no memory is used for two purposes; blocks are queued like quads */
-	uint64_t pixels;     /* and tags, in the end */
+	uint64_t pixels;     /* digest of target, depth and tile status in the end */
 	uint64_t begun, left, faults, aborted, parts, remaps; /* of all cases */
 } scene;
 
@@ -99,7 +99,7 @@ static uint64_t times_of_work(void)
 	return hash * UINT64_C(0x100000001b3) + gc->counters.hi_write_stalls;
 }
 
-/* Texture pages are exchanged, and the MMU is flushed. Queued work was drained before. */
+/* Exchange pages of the texture and flush the MMU; the register read drains queued work first. */
 static void remap(void)
 {
 	uint32_t *page = (uint32_t *)(scene.ram + TABLES_AT) + 1024 + (TEXTURE_AT >> 12);
@@ -115,7 +115,7 @@ static void remap(void)
 	scene.remaps++;
 }
 
-/* A driver that sometimes reads a register, changes the MMU, or resets the core in a draw. */
+/* A driver that sometimes reads a register, changes the MMU, or ends the draw. */
 static void look(void *ctx)
 {
 	scene.yields++;
@@ -145,7 +145,10 @@ static void handle_interrupt(void *ctx)
 
 /* ---- programs ---- */
 
-/* Position in t0 with w of 1, or of its depth and something, colour and coordinates in t1. */
+/*
+ * Inputs: position in t0; in t1 what is colour and texture coordinates. w of the position becomes 1 or,
+ * for perspective, depth + 0.75.
+ */
 static void vertex_program(void)
 {
 	writer.instructions = 0;
@@ -176,7 +179,7 @@ static void constant(void)
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(IMM_F(0.625f)));
 }
 
-/* One component of the colour is computed from the position. */
+/* The last component of the colour is one of the position. */
 static void placed(void)
 {
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(0, "xyzw")));
@@ -566,7 +569,7 @@ static void draw_once(void)
 		gc_pieces_end(scene.gc);
 }
 
-/* Run case @i with this number of threads; results are in scene.look and scene.final. */
+/* Run case @i with this number of threads; results are in scene: look, looks, final, time, pixels. */
 static void run_case(uint64_t i, unsigned int threads)
 {
 	fuzz_begin(i);

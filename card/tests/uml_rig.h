@@ -37,7 +37,7 @@ static pthread_t thread;
 static struct front_end front;
 static bool virtual_time;
 
-/* Paths of the sockets in a new folder; false if there is none. Their folder is removed at the end. */
+/* Paths of the sockets in a new folder, which main() removes; false if it cannot be made. */
 __attribute__((unused)) static bool make_paths(void)
 {
 	snprintf(folder, sizeof(folder), "/tmp/vivgpu-test-XXXXXX");

@@ -67,7 +67,7 @@ __attribute__((unused)) static void unplug(void)
 	unlink(socket_path);
 }
 
-/* A test that failed has not unplugged the card. */
+/* Unplugs first if a failed test has left its card. */
 __attribute__((unused)) static void plug_in(bool platform, bool once)
 {
 	const struct gc_options options = { .poll_ns = 1000 };
@@ -127,7 +127,7 @@ __attribute__((unused)) static bool send_raw(uint16_t command, uint32_t flags, u
 	       (ssize_t)(sizeof(header) + sent);
 }
 
-/* Receive the reply to the last message. Returns: its error, or NO_REPLY_CAME. */
+/* Receive the reply to the last message. Returns: its error, 0 if none, or NO_REPLY_CAME. */
 __attribute__((unused)) static int receive_reply(uint16_t command)
 {
 	if (recv(client, &reply.header, sizeof(reply.header), MSG_DONTWAIT) != sizeof(reply.header))
