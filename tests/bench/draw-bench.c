@@ -93,7 +93,7 @@ static void use_grid(void)
 			vertices[y * (GRID + 1) + x][0] = 2.0f * x / GRID - 1;
 			vertices[y * (GRID + 1) + x][1] = 2.0f * y / GRID - 1;
 		}
-	for (int y = 0; y < GRID - 2; y++) /* 65,536 vertices fit the index type */
+	for (int y = 0; y < GRID - 2; y++) /* rows whose vertices 16-bit indices reach */
 		for (int x = 0; x < GRID; x++) {
 			GLushort a = y * (GRID + 1) + x, c = a + GRID + 1;
 

@@ -30,6 +30,7 @@
 #include "guest_time.h"
 #include "vivgpu_drm.h"
 
+/* Three attempts, with the time read before and after each */
 #define CALLS_A_CASE 6
 #define SHORT_NS 20000000ll
 #define LONG_NS 10000000000ll

@@ -142,7 +142,10 @@ static void frame(int draws)
 	last = sync;
 }
 
-/* Counts the events of a batch, and whether something was lost. */
+/*
+ * Count the events of a batch; @lost: whether something was lost. An event is a header of 24 bytes,
+ * with its index at byte 16, and data.
+ */
 static unsigned int read_events(EGLBoolean *lost)
 {
 	unsigned int count = 0;
@@ -158,7 +161,7 @@ static unsigned int read_events(EGLBoolean *lost)
 	return count;
 }
 
-/* A round with collection; the events are read at its end, and the read is part of the time. */
+/* Read all collected events and drop them. */
 static void collect(void)
 {
 	EGLint bytes;
@@ -167,6 +170,7 @@ static void collect(void)
 		die("no data");
 }
 
+/* Seconds a frame. If @collecting, the read of the events at the end is part of the time. */
 static double round_time(int collecting, int frames)
 {
 	double start = now();

@@ -43,15 +43,16 @@
 #define CLIENTS 16
 /* Jobs a client leaves in flight. */
 #define WINDOW 16
-/* Jobs whose instructions are counted: enough for slabs to be allocated as often as in the long run. */
+/* Jobs of most counts of instructions: slabs are allocated as often as in the long run. */
 #define COUNTED 32
-/* Clients with jobs that wait, and submits that are counted meanwhile */
+/* Clients with jobs that wait (each has two queues), and submits that are counted meanwhile */
 #define LINES 24
 #define SELECTED 8
 /* Records that streams hold; they are never read, and a record that is dropped would cost less. */
 #define RING_RECORDS 16384
 /* Comparisons within one run */
 #define TURNS 5
+/* The cost that a hint tells */
 #define HINT_NS (SECOND_NS / 1000)
 #define WAIT_SECONDS 600
 /* Calls between two readings of the clock. */
@@ -480,7 +481,7 @@ static int open_stream(struct gpu *gpu, uint32_t flags, uint32_t exact)
 	return args.fd;
 }
 
-/* The accesses of registers with such a stream. */
+/* The accesses of registers and interrupts with such a stream. */
 static void measure_stream(struct gpu *gpu, uint32_t flags, const char *name, const char *ahead,
 			   unsigned int jobs)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * monitors-bench SECONDS: frames per second with performance monitors on and off, alternating, so
+ * monitors-bench [SECONDS]: frames per second with performance monitors on and off, alternating, so
  * that other load of the machine affects both alike. Prints lines "name rate"; the rate
  * is the inverse of the median time of a frame.
  */
@@ -14,7 +14,7 @@
 #define WIDTH 640
 #define HEIGHT 432
 #define DRAWS 60
-#define TURN 20
+#define TURN 20 /* frames drawn in one way before the next */
 #define NS_A_SECOND 1000000000ll
 #define MAX_FRAMES 65536
 

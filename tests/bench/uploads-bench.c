@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * uploads-bench: how long frames take in which a thousand parts of a texture atlas are replaced
- * (OpenGL ES 2.0), as programs do that draw text. None of the parts is aligned to tiles.
+ * (OpenGL ES 2.0), as programs do that draw text. No part consists of whole tiles.
  *
  *	uploads-bench [FRAMES [rgba|alpha]]
  *

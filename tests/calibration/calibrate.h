@@ -35,7 +35,7 @@ void make_context(int samples);
 /** make_window - the same with a window surface, which swap_window() copies to a buffer for a display */
 void make_window(void);
 
-/** present_window - eglSwapBuffers() without waiting */
+/** present_window - eglSwapBuffers(); does not wait for the GPU */
 void present_window(void);
 
 /** swap_window - eglSwapBuffers(); returns when the GPU has ended */
@@ -54,7 +54,7 @@ GLuint use_program(const char *fragment);
 /** draw_rectangle - from the window's lower left corner; @width, @height: 1 is all of it */
 void draw_rectangle(float width, float height);
 
-/* figures.c, curves.c, gears.c: each prints the lines of one figure, or returns 0 if it is not its. */
+/* figures.c, curves.c, gears.c: print the lines of a figure and return 1, or 0 if it is not theirs. */
 
 int measure_figure(const char *figure);
 int measure_curve(const char *figure);

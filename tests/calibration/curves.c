@@ -6,9 +6,9 @@
  *	swap-times	nanoseconds of many equal frames of few tiles with a swap; the parameter is the number of the swap
  *	texture-load	busy cycles of using a texture of this size as render target after new
  *			contents were given to it
- *	texture-copy	busy cycles of copying what a colour buffer of 640x432 pixels has of a texture into
- *			it, as the vendor's driver does before it draws there; the parameter is the
- *			texture's pixels, in the same proportion
+ *	texture-copy	busy cycles of copying a colour buffer of 640x432 pixels, as far as it
+ *			reaches, into a texture of the same proportion, as the vendor's driver does
+ *			before it draws there; the parameter is the texture's pixels
  *	texture-size	busy cycles of a rectangle of 320x216 pixels with a texture of this size,
  *			nearest texel
  */

@@ -5,7 +5,7 @@
  *	flush		a job of a cache flush alone
  *	flush-times	many of them, from submission to the fence: a line of nanoseconds for each
  *	fast-clear	glClear of a render target with tile status
- *	clear-SIZE	glClear of SIZE x SIZE pixels; full with ETNA_MESA_DEBUG=no_ts
+ *	clear-SIZE	glClear of SIZE x SIZE pixels, all written if ETNA_MESA_DEBUG=no_ts
  *	triangle	half of 640x432 pixels in one colour
  *	triangle-msaa	the same with four samples
  */

@@ -2,8 +2,8 @@
 /*
  * The mix of draws of es2gears: three gears in 280 draws a frame, most of a few vertices.
  *
- *	gears		lines "gears VERTICES FRAGMENTS CYCLES", one for each job; a job has an arbitrary
- *			number of the draws, as those that the driver cuts where its buffer is full
+ *	gears		lines "gears VERTICES FRAGMENTS CYCLES", one for each job; every second job
+ *			has all draws, the others a random number, as if cut at a full buffer
  */
 
 #include "calibrate.h"

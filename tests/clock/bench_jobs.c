@@ -100,7 +100,7 @@ static void show(unsigned int height)
 	drmModeFreeResources(resources);
 }
 
-/* Work that waits for memory (texels that are never in the cache), and work that does not. */
+/* Work that waits for memory (texels far from each other), and work that does not. */
 static void prepare_display(unsigned int series, unsigned int height)
 {
 	show(height);

@@ -8,7 +8,7 @@
 
 /* Instructions of the shader of overdraw, enough for shading to be what costs. */
 #define OVERDRAW_INSTRUCTIONS 16
-/* Instructions of each shader that differs in temporaries only; and more of them, lookups. */
+/* Instructions of every shader of "temporaries", and the texture lookups that series 1 adds. */
 #define TEMPORARIES_INSTRUCTIONS 112
 #define LOOKUPS 128
 #define MAX_TARGETS 4
@@ -31,7 +31,7 @@ static void prepare_area(unsigned int series, unsigned int side)
 	use_square(side, SIDE, 0);
 }
 
-/* The same pixels: all of a target of more and more columns, or a corner of a square one. */
+/* Always SIDE * SIDE pixels: all of a target of this width, or a corner of a square one. */
 static void prepare_width(unsigned int series, unsigned int width)
 {
 	unsigned int height = series ? width : SIDE * SIDE / width;

@@ -122,8 +122,8 @@ static void prepare_upload(unsigned int series, unsigned int size)
 }
 
 /*
- * Load textures and use them, so that work that the driver defers until the first use is measured,
- * too.
+ * Load textures (series 1 only) and use them, so that work that the driver defers until the first
+ * use is measured, too.
  */
 static void load(unsigned int series, unsigned int size)
 {

@@ -11,7 +11,7 @@
 #define CROSSING_GRID 16
 #define SQUARES_OF_REUSE 4096
 #define THIN_AREA 256
-/* Instructions that read a varying, as many for each number of them. */
+/* Instructions that read a varying: the same number however many varyings there are. */
 #define VARYING_USES 8
 
 static unsigned int drawn;
@@ -113,8 +113,8 @@ static void prepare_thin(unsigned int series, unsigned int width)
 }
 
 /*
- * As many squares, in rows of this many. All triangles are culled: their shapes, which depend on
- * the rows, would cost the rasteriser more than vertices take.
+ * The same number of squares, in rows of this many. All triangles are culled: their shapes, which
+ * depend on the rows, would cost the rasteriser more than vertices take.
  */
 static void prepare_reuse(unsigned int series, unsigned int columns)
 {

@@ -7,7 +7,7 @@
  *	microbench --list	print the names of all
  *
  * Prints lines "case,series,parameter,ns,cycles": the time by GL_TIME_ELAPSED and the card's
- * busy cycles for the job (with the flush at its end), both means of REPEAT equal jobs. Values
+ * busy cycles of the work (with the flush at its end), both means of REPEAT times. Values
  * that the driver does not offer on this core have no line. Needs
  * CARDCTL in the environment, as tests/gl do, and virtual time for exact results.
  */
@@ -104,7 +104,7 @@ GLuint make_pattern(unsigned int size)
 	return texture;
 }
 
-/* One job of the work. Returns its time by the query in ns. */
+/* Do the work once. Returns its time by the query in ns. */
 static uint64_t run_job(const struct bench_case *bench, unsigned int series, unsigned int value)
 {
 	GLuint query;
@@ -158,7 +158,7 @@ static void measure_case(const struct bench_case *bench)
 			measure_alone(bench, s, bench->values[v]);
 }
 
-/* The cases with this name, or all of them; prints names only, or measures. */
+/* Call @act for the cases with this name, NULL: all of them. Returns how many there are. */
 static unsigned int for_cases(const char *name, void (*act)(const struct bench_case *bench))
 {
 	unsigned int found = 0;

@@ -14,21 +14,21 @@
 struct bench_case {
 	const char *name;
 	const char *series[MAX_SERIES];  /* names of the curves, NULL after the last */
-	unsigned int values[MAX_VALUES]; /* values of the parameter, terminated by 0 */
+	unsigned int values[MAX_VALUES]; /* values of the parameter, END after the last */
 	/** True if the driver supports what this value needs; NULL: always */
 	bool (*offers)(unsigned int value);
 	/** Create the objects that the work needs; not measured */
 	void (*prepare)(unsigned int series, unsigned int value);
-	/** The measured GL commands, called several times in equal jobs */
+	/** The measured GL commands, called several times; glFinish() follows each */
 	void (*work)(unsigned int series, unsigned int value);
 };
 
 extern const struct bench_case pixel_cases[], texture_cases[], vertex_cases[], job_cases[];
 
-/** Terminates @values of a case */
+/** Terminates the values of a case */
 #define END 0
 
-/** A vertex shader's head: passes the position on, and @varyings computed from it */
+/** Declarations of a vertex shader that passes its position on in "place" */
 #define VERTEX_HEAD                  \
 	"#version 120\n"             \
 	"attribute vec4 position;\n" \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * churn: creates and destroys contexts until SIGTERM, some of which share objects with one that
- * is never destroyed. Each context draws, and the pixels are checked. At intervals the EGL
- * display is terminated and initialised again.
+ * lives as long as the EGL display. Each context draws, and the pixels are checked. After every
+ * DISPLAY_ROUNDS contexts the display is terminated and initialised again.
  *
- * Prints "drawing" after the first context and one line of counts at the end.
+ * Prints "drawing" after the first DISPLAY_ROUNDS contexts and one line of counts at the end.
  */
 #include <signal.h>
 #include <stdatomic.h>
@@ -14,7 +14,7 @@
 #include "harness.h"
 
 #define SIDE 32
-#define DISPLAY_ROUNDS 16 /* contexts for each life of the display */
+#define DISPLAY_ROUNDS 16 /* contexts between two initialisations of the display */
 #define MAX_SHADERS 2
 
 static atomic_bool stop;
@@ -80,7 +80,7 @@ static bool draw_round(unsigned round)
 	return right;
 }
 
-/* A life of the display. Returns how many of its contexts were wrong. */
+/* Contexts of one initialised display. Returns how many of them were wrong. */
 static unsigned live(unsigned *round)
 {
 	EGLContext stays = make_context(API_ES2, EGL_NO_CONTEXT);

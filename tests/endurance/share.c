@@ -23,8 +23,8 @@
 #include "picture.h"
 
 #define SLOTS 3
-#define RENEW 16      /* rounds after which the objects of a slot are made anew */
-#define MAX_PRINTED 5 /* wrong pictures that are printed in full */
+#define RENEW 16      /* rounds of a slot after which its objects are made anew */
+#define MAX_PRINTED 5 /* wrong pictures of which a line is printed */
 #define INDICES (CELLS * 6)
 
 /* Objects of a round. Owned by the painter while empty, by the viewer while full. */
@@ -36,7 +36,7 @@ struct slot {
 	bool full;
 };
 
-/* Programs and names of uniforms of one context. */
+/* Objects and uniform locations of one context. */
 struct tools {
 	GLuint program, framebuffer, target, depth;
 	GLint matrix, color, flat;
@@ -150,7 +150,7 @@ static void upload_cells(const struct slot *slot, unsigned round)
 
 	for (unsigned cell = 0; cell < CELLS; cell++)
 		picture_quad(round, cell, vertices + 4 * cell);
-	/* The cells from another one on. */
+	/* In each round the cells are drawn beginning with another one. */
 	for (unsigned i = 0; i < INDICES; i++)
 		indices[i] = (i / 6 + round) % CELLS * 4 + order[i % 6];
 	glBindBuffer(GL_ARRAY_BUFFER, slot->vertices);
@@ -189,7 +189,7 @@ static void draw_second(const struct slot *slot, unsigned round)
 	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
 }
 
-/* Wait until a slot is full or empty. Returns whether it is. */
+/* Wait until a slot is full or empty. Returns false if the painter ended instead of filling it. */
 static bool await_slot(struct slot *slot, bool full)
 {
 	bool is;

@@ -160,7 +160,7 @@ static void bo_madvise(struct fuzz_random *r, struct fuzz_client *client)
 	call(client, DRM_IOCTL_VIVGPU_BO_MADVISE, &advice);
 }
 
-/* Through a dma-buf and back, into another slot. */
+/* Through a dma-buf and back: the import gives the same handle, so no slot changes. */
 static void bo_share(struct fuzz_random *r, struct fuzz_client *client)
 {
 	unsigned int from = slot(r);
@@ -366,7 +366,7 @@ static void stream_read(struct fuzz_random *r, struct fuzz_client *client)
 	}
 }
 
-/* The calls that only read: parameters, time, resets, names of counters. */
+/* The calls that only read: parameters, time, resets, names of counters, totals. */
 static void ask(struct fuzz_random *r, struct fuzz_client *client)
 {
 	union {
@@ -422,7 +422,7 @@ static void read_fdinfo(struct fuzz_random *r, struct fuzz_client *client)
 	close(fd);
 }
 
-/* Something to begin with. */
+/* Fences and streams come from the calls themselves. */
 void fuzz_client_fill(struct fuzz_random *r, struct fuzz_client *client)
 {
 	for (int i = 0; i < FUZZ_HANDLES; i++) {
@@ -433,7 +433,7 @@ void fuzz_client_fill(struct fuzz_random *r, struct fuzz_client *client)
 	}
 }
 
-/* Percentage of each call. */
+/* The weights are percentages. */
 static const struct {
 	unsigned int weight;
 	void (*make)(struct fuzz_random *r, struct fuzz_client *client);

@@ -5,11 +5,11 @@
  * Work is done in rounds. A round is a process that opens the device, makes a
  * thousand calls and exits without cleaning up, while its jobs may still run. Its
  * number is the seed of its random numbers, so a round can be repeated. Three
- * rounds run at the same time. After every 30 the GPU must still do a job right.
+ * rounds run at the same time. After every three the GPU must still do a job right.
  *
  *	IGT_VIVGPU_SECONDS	for how long (60)
  *	IGT_VIVGPU_SEED		number of the first round (1)
- *	IGT_VIVGPU_ROUNDS	no more rounds than this (no end)
+ *	IGT_VIVGPU_ROUNDS	no more rounds than this, rounded up to threes (no end)
  */
 #include "fuzz.h"
 #include "igt.h"

@@ -2,7 +2,7 @@
 /* Pseudorandom numbers; a seed always gives the same sequence. */
 #include "fuzz.h"
 
-/* The generator of Vigna's xorshift64*. */
+/* Vigna's xorshift64*, of which the upper 32 bits are returned. */
 uint32_t fuzz_next(struct fuzz_random *r)
 {
 	r->state ^= r->state >> 12;

@@ -10,7 +10,7 @@
 
 #define ROWS 16
 
-/* Some states of each unit that clients may load. */
+/* States that clients may load: address of the first, in bytes, and number of states. */
 static const struct {
 	uint32_t first, count;
 } areas[] = {
@@ -29,7 +29,7 @@ static const struct {
 	{ 0x15600, 2 },    { 0x17800, 32 },   { 0x17a00, 64 },   { 0x30000, 2048 },
 };
 
-/* One command in this many loads random states, which are rarely permitted. */
+/* One load in this many is of random states, which are rarely permitted. */
 #define STRAY 100
 
 /* Mostly the address of an existing buffer: a fault causes a reset, which takes time. */
@@ -84,7 +84,10 @@ static uint32_t put_resolve(struct fuzz_random *r, const struct fuzz_client *cli
 	return stream.size;
 }
 
-/* Draws of a few vertices: more would take long and test nothing else. */
+/*
+ * The front end's draws: primitives, indexed, instanced. Of a few vertices: more would take long
+ * and test nothing else.
+ */
 static uint32_t put_draw(struct fuzz_random *r, uint32_t *words, uint32_t room)
 {
 	static const uint32_t opcodes[] = { 5, 6, 12 };

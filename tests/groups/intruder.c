@@ -3,10 +3,10 @@
  * intruder PROCESS FILE may|must-not: try to learn something of the command groups of another
  * user's program, which works meanwhile, by every call and file that tells of groups.
  *
- * PROCESS is that program, FILE its file of groups. "may" is for a user with all privileges: what
- * needs one only must work then, so that the attempts are known to be good ones; "must-not" is for a
- * user without any. Both submit empty jobs of their own, whose counts are all zero: what is not zero
- * is a part of the other program's work.
+ * PROCESS is that program, FILE its file of groups. "may" is for a user with all privileges: an
+ * attempt that needs no more than a privilege must succeed then, which shows that it is a real
+ * attempt; "must-not" is for a user without any. Both submit empty jobs of their own, whose
+ * counts are all zero: what is not zero is a part of the other program's work.
  */
 
 #include <dirent.h>
@@ -32,10 +32,12 @@
  * the lowest free numbers, so these are tried.
  */
 #define GUESSES 64
+/* Likewise for etnaviv's fences, which have rising numbers */
 #define FENCES 4096
 /* Where DRM's offsets for mmap() begin, in pages, and how many are tried */
 #define FIRST_PAGE 0x100000ull
 #define PAGES 2048
+/* Bits of all types of records, which begin at 1 */
 #define ALL_TYPES (DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_CLIENT_CLOSE + 1) - 2)
 
 /* What is known of the other program */
@@ -500,7 +502,7 @@ static bool tracing(const struct victim *victim)
 struct attempt {
 	const char *name;
 	bool (*run)(const struct victim *victim);
-	/* A privilege is needed, and then it tells */
+	/* It succeeds with all privileges */
 	bool privileged;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * LD_PRELOAD library: writes what a program calls of GL and EGL, one call a line, to the file
- * GROUPS_CALLS, for comparison with the driver's command groups. It gets calls through symbols,
- * dlsym(), eglGetProcAddress() and glXGetProcAddress().
+ * LD_PRELOAD library: writes a program's draws, clears, flushes, swaps, debug groups and labels,
+ * one call a line, to the file GROUPS_CALLS, for comparison with the driver's command groups. It
+ * gets calls through symbols, dlsym(), eglGetProcAddress() and glXGetProcAddress().
  */
 
 #include <dlfcn.h>
@@ -61,7 +61,7 @@ static void remember(const char *name, void *real)
 	abort();
 }
 
-/* The real function: one that the program looked up, or that of a library it is linked with. */
+/* The real function: that of a library the program is linked with, or one that it looked up. */
 static void *next(const char *name)
 {
 	void *found = find(RTLD_NEXT, name);
