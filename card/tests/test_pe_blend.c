@@ -72,7 +72,7 @@ static double clamp01(double v)
 	return v < 0 ? 0 : v > 1 ? 1 : v;
 }
 
-/* Sets both states that contain blend constants, in the order of Mesa etnaviv. */
+/* Set both forms of the blend constant as Mesa etnaviv does: EXT0_B has red, EXT1_R has blue. */
 static void set_constant(const double k[4])
 {
 	uint16_t h[4];
@@ -212,7 +212,7 @@ TEST(alpha_follows_colour_unless_separate)
 	CHECK_EQ(peek(&b, COLOR_BASE, 4), 0xffff0000);
 }
 
-/* Two quads of a batch on the same pixels: the second is blended with the first one's result. */
+/* Eight quads of a batch on the same pixels: each is blended with the result of those before it. */
 TEST(order_within_a_batch)
 {
 	bench_open(&b, "gc3000");

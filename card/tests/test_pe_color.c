@@ -220,7 +220,7 @@ static void check_alpha_test(const char *personality, bool half)
 		set(&b, VIVS_PE_ALPHA_OP,
 		    VIVS_PE_ALPHA_OP_ALPHA_TEST | VIVS_PE_ALPHA_OP_ALPHA_FUNC(func) |
 			    VIVS_PE_ALPHA_OP_ALPHA_REF((uint32_t)(ref * 255 + 0.5f)));
-		/* the unused state contains the opposite */
+		/* cores without half-float references must ignore this one, which differs */
 		set(&b, VIVS_PE_STENCIL_CONFIG_EXT,
 		    VIVS_PE_STENCIL_CONFIG_EXT_EXTRA_ALPHA_REF(
 			    (uint32_t)gc_half_from_float(half ? ref : 1 - ref)));
@@ -513,7 +513,7 @@ TEST(hostile_states)
 		for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 			uint32_t value = next_random(&seed);
 
-			/* in half of the cases valid addresses and strides */
+			/* in half of the turns, half of the words are addresses in memory */
 			if (near && (value >> 24) < 0x80)
 				value = RAM_BASE + value % RAM_BYTES;
 			set(&b, words[i], value);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Colour output: special cases of the code (whole blocks, opaque colours) give the same pixels,
- * counters and work as the general case.
+ * Colour output: special cases of the code (whole blocks, opaque colours) give the same pixels as
+ * the general case; whole blocks also the same counters and bytes of tile status.
  */
 #include "tests/check.h"
 #include "tests/pixel_bench.h"
-
-#define STRIDE 512 /* 128 pixels of 32 bits */
-#define SIZE 128
 
 static struct pixel_bench b;
 static struct gc_quads quads;

@@ -156,7 +156,7 @@ static struct side random_side(uint32_t *seed)
 			      masks[next_random(seed) % 6] };
 }
 
-/* The stored value 0..255 in 64 different pixels: all operations at all edges. */
+/* Random states: all functions and operations, stored values and references near their limits. */
 TEST(stencil_truth_table)
 {
 	static const unsigned int modes[] = { VIVS_PE_STENCIL_CONFIG_MODE_ONE_SIDED,
@@ -207,7 +207,7 @@ TEST(no_stencil_in_16_bits)
 	CHECK_EQ(peek(&b, DEPTH_BASE, 2), 0xabcd);
 }
 
-/* Two quads of a batch on the same pixels: the second is tested against the first one's depth. */
+/* Three quads of a batch on the same pixels: each is tested against the result of those before. */
 TEST(order_within_a_batch)
 {
 	bench_open(&b, "gc3000");

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Surfaces of the pixel engine whose pages are not in the order of their addresses. The result must be
- * that of surfaces in one piece: no access crosses a page with the translation of its first byte.
+ * Surfaces of the pixel engine whose pages are not in the order of their addresses. The result must
+ * be that of surfaces in one piece: no access crosses a page with the translation of its first byte.
  */
 #include "tests/check.h"
 #include "tests/pixel_bench.h"
 
 #define SIZE 32   /* pixels each way */
 #define WIDTH 64  /* samples of a row in memory */
-#define PAGES 10u /* of WIDTH * WIDTH samples of 64 bits, and one for the offset */
+#define PAGES 10u /* 8 for WIDTH * WIDTH samples of 64 bits, 1 for the offset, 1 spare */
 #define COLOR_AT (COLOR_BASE + 0x1000)
 #define DEPTH_AT (DEPTH_BASE + 0x1000)
 #define FOREIGN 0xee /* bytes of no surface */
@@ -34,7 +34,7 @@ static void map_page(uint32_t address, uint32_t physical)
 		physical ? physical | MMU_PRESENT : MMU_ABSENT;
 }
 
-/* Page @i of a surface, in the order of addresses or, with foreign pages between, in the reverse order. */
+/* Page @i of a surface: in the order of addresses, or reversed with foreign pages between. */
 static uint32_t physical(uint32_t base, unsigned int i, bool scattered)
 {
 	return base + 4096 * (scattered ? 2 * (PAGES - i) : i);
@@ -57,7 +57,7 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t *byte, size_t bytes)
 	return hash;
 }
 
-/* Hash of the surface's pages in the order of addresses; @foreign: receives the number of other bytes that changed */
+/* Hash of the surface's pages in the order of addresses; adds changed other bytes to @foreign. */
 static uint64_t surface_hash(uint64_t hash, uint32_t base, bool scattered, unsigned int *foreign)
 {
 	for (unsigned int i = 0; i < PAGES; i++) {

@@ -154,7 +154,7 @@ TEST(threads_hide_latency)
 	struct gpu_program few = { .temporaries = 8 }, none = { 0 };
 	struct gpu_pipeline p;
 
-	params.quad_fp = params.texel_fp = 1;
+	params.quad_fp = params.texel_fp = 1; /* as good as nothing */
 	params.texture_latency = 100;
 	params.threads = 64;
 	CHECK_EQ(alone(&params, &w), 4 * 100); /* four waves, one after the other */
@@ -167,7 +167,7 @@ TEST(threads_hide_latency)
 	CHECK_EQ(gpu_pipeline_push(&p, &w, 0), 400);
 }
 
-/* So many misses may be outstanding; beyond it they wait for each other. */
+/* As many misses as the set's texture_misses may be outstanding; more wait for each other. */
 TEST(misses_are_bounded)
 {
 	struct gpu_params params = simple;
@@ -178,7 +178,7 @@ TEST(misses_are_bounded)
 	params.memory_latency = 50;
 	CHECK_EQ(alone(&params, &w), 10 * 50);
 	params.texture_misses = 10;
-	CHECK_EQ(alone(&params, &w), 10 + 50); /* moved, and the last one's latency */
+	CHECK_EQ(alone(&params, &w), 10 + 50); /* ten transfers, and the latency of the last */
 }
 
 TEST(dear_instructions_take_longer)
@@ -456,7 +456,7 @@ TEST(no_overflow)
 	}
 }
 
-/* Nanoseconds of @pieces of an i.MX6Q's core, with the published figures in mind. */
+/* Nanoseconds that a core of an i.MX6Q takes for @pieces times @w. */
 static double pieces_ns(const struct gpu_work *w, unsigned int pieces)
 {
 	const struct gpu_params *params = gpu_params_find("imx6q");
@@ -469,7 +469,10 @@ static double pieces_ns(const struct gpu_work *w, unsigned int pieces)
 	return end * 1e9 / params->core_hz;
 }
 
-/* Half of a 640x432 screen in pieces of 1024 pixels: 224.7 us; four samples: 913.3 us. */
+/*
+ * Half of a 640x432 screen in pieces of 1024 pixels: published are 224.7 us, and 913.3 us with four
+ * samples (Documentation/card/clock.rst).
+ */
 TEST(imx6q_triangle)
 {
 	struct gpu_work w = { .tiles = 16,
@@ -487,7 +490,7 @@ TEST(imx6q_triangle)
 	CHECK_NEAR(pieces_ns(&w, 640 * 432 / 2 / 1024), 913300, 0.10 * 913300);
 }
 
-/* A full clear writes 1.9 to 2.1 GB/s. */
+/* A clear without tile status writes 1.9 to 2.1 GB/s. */
 TEST(imx6q_full_clear)
 {
 	const struct gpu_work w = { .rs_pixels = 640 * 432, .rs_write_bytes = 640 * 432 * 4 };

@@ -32,8 +32,8 @@ TEST(hits_and_misses)
 }
 
 /*
- * 32 lines fit at any addresses (the cache is fully associative); one more replaces the least
- * recently used line.
+ * PIXEL_CACHE_LINES lines fit at any addresses (the cache is fully associative); one more replaces
+ * the least recently used line.
  */
 TEST(any_lines_fit_together)
 {
@@ -59,7 +59,7 @@ TEST(any_lines_fit_together)
 	CHECK_EQ(t.written, LINE); /* only one was dirty */
 }
 
-/* A reference model: a list of lines that is searched and moved as a whole. */
+/* A reference model: ways that are searched one by one, each with the time of its last use. */
 struct reference {
 	struct cache_memory memory;
 	uint32_t line[PIXEL_CACHE_LINES];
@@ -216,7 +216,7 @@ static void shuffle(uint8_t order[64], uint32_t *seed)
 	}
 }
 
-/* Many written runs have the same effect as single accesses. */
+/* pixel_cache_write_runs() does the same as pixel_cache_touch_run() for each of its runs. */
 TEST(many_runs)
 {
 	struct pixel_cache many, runs;

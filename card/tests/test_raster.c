@@ -95,7 +95,7 @@ static bool same_as_reference(struct gc_raster *r, const int32_t x[3], const int
 	return true;
 }
 
-/* Random corners within +-@reach around the canvas, made clockwise. */
+/* Random corners, both coordinates from @low to @high sixteenths of a pixel, made clockwise. */
 static void random_triangle(int32_t low, int32_t high, int32_t x[3], int32_t y[3])
 {
 	for (int i = 0; i < 3; i++) {
@@ -274,7 +274,10 @@ TEST(snap_rounds_to_nearest_ties_up)
 	CHECK_EQ(gc_snap(NAN), 0);
 }
 
-/* Tiles: an 8x8 box on a tile is one; a 10 pixel triangle those its box touches. */
+/*
+ * What gc_raster.tiles counts are blocks of 8x8 pixels: an aligned box of 8x8 pixels is one; a
+ * triangle, those that it touches.
+ */
 TEST(tiles_are_counted)
 {
 	struct gc_raster r = canvas(1);

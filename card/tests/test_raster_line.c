@@ -168,7 +168,7 @@ TEST(last_pixel_on_request)
 		CHECK_EQ(count[10][i], i >= 10 && i <= 20);
 }
 
-/* Exactly between two rows the upper one is drawn, like the top edge of a polygon. */
+/* Exactly between two rows the upper one is drawn, exactly between two columns the left one. */
 TEST(ties_go_up_and_left)
 {
 	draw(16 * 4 + 8, 16 * 10, 16 * 9 + 8, 16 * 10, 1);
@@ -198,7 +198,7 @@ TEST(wide_lines_repeat_across_the_minor_axis)
 				sum += count[j][i];
 				was += thin[j][i];
 				CHECK(count[j][i] <= 1);
-				if (thin[j][i]) /* inside the wide line, or next to it */
+				if (thin[j][i]) /* is a part of the wide line */
 					CHECK(count[j][i] == 1);
 			}
 			CHECK_EQ(sum, was * width);

@@ -5,6 +5,8 @@
 #include "gc/pe_internal.h"
 #include "gc/tx.h"
 
+/* HI_CLOCK_CONTROL is written as 0x100 in most tests: a frequency scale of 64, the whole clock. */
+
 #define US 1000ull
 #define MS 1000000ull
 
@@ -115,7 +117,6 @@ TEST(interrupts_clear_on_read)
 	CHECK(bench_close(&b));
 }
 
-/* Reset with queued events, a stall, faults and states. */
 /* Caches are cold after a reset: the same texel is fetched again. */
 TEST(soft_reset_empties_the_texture_cache)
 {
@@ -129,6 +130,7 @@ TEST(soft_reset_empties_the_texture_cache)
 	CHECK(bench_close(&b));
 }
 
+/* A reset drops queued events, a stall of the front end and all states. */
 TEST(soft_reset_forgets)
 {
 	bench_open(&b);
@@ -156,7 +158,7 @@ TEST(soft_reset_forgets)
 	CHECK(bench_close(&b));
 }
 
-/* The frequency scale takes effect with LOAD; cycles and events follow it. */
+/* The frequency scale takes effect with LOAD; the cycle counter follows it. */
 TEST(clock_scales)
 {
 	uint32_t before;
@@ -314,8 +316,8 @@ TEST(profile_counters)
 }
 
 /*
- * Counters can start shortly before 32-bit overflow, also per pipe; idle plus busy stays equal
- * to total.
+ * After a reset, counters can start shortly before 32-bit overflow, each pipe's share too. Idle and
+ * total cycles start at the same value, so that their difference is still the busy cycles.
  */
 TEST(counters_begin_where_set)
 {

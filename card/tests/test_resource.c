@@ -124,7 +124,7 @@ TEST(no_time_counts_twice)
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 2 * 12);
 }
 
-/* Refresh and scan-out take 30 and 50 of 100 ticks while lines wait for 80. */
+/* Of each 100 ticks refresh takes 30, or scan-out 50; a request of 80 ticks waits for them. */
 TEST(requests_wait_for_the_background)
 {
 	struct gpu_memory_params p = plain;
@@ -190,7 +190,7 @@ TEST(others_load_the_memory)
 	for (uint64_t i = 0; i < 1000; i++) {
 		uint64_t at = 2000 * i, time = gpu_memory_serve(&m, GPU_MEMORY_PE, at, &r) - at;
 
-		if (i % 2) /* the second half of the first one's load */
+		if (i % 2) /* in the same 1000 ticks: the same load */
 			CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, at + 900, &r) - at - 900,
 				 time);
 		lowest = time < lowest ? time : lowest;

@@ -188,7 +188,7 @@ TEST(fill_reports)
 	CHECK_EQ(b.gc->work.rs_write_bytes, SIZE * SIZE * 4);
 }
 
-/* Tags of a surface as the driver clears them: 16 pixels wide, tiled. */
+/* Clear tags as drivers do, by a tiled fill 16 pixels wide; then enable fast clear. */
 static void clear_tags(uint32_t bytes)
 {
 	static const uint32_t value[4] = { 0x55555555 };
@@ -317,7 +317,7 @@ TEST(split_target_to_linear)
 				 0xff000000 | (x & ~1u) << 16 | (y & ~1u) << 8);
 }
 
-/* If the height cannot be halved, both pipes have the same window. */
+/* Drivers give both pipes the same window if the height cannot be halved. */
 TEST(equal_offsets)
 {
 	struct surface s = { COLOR_BASE, GC_TILED, 4 }, d = { OTHER_BASE, GC_LINEAR, 4 };
@@ -385,7 +385,7 @@ TEST(long_resolves_can_be_stopped)
 	b.stop_after = 10;
 	gc_rs_kick(b.gc);
 	CHECK_EQ(b.yields, 10);
-	CHECK(b.gc->work.rs_pixels <= 10 * 4096);
+	CHECK(b.gc->work.rs_pixels <= 10 * 4096); /* 256 blocks of 16 pixels between yields */
 	bench_open(&b, "gc3000");
 	set(&b, VIVS_TS_MEM_CONFIG, VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR);
 	b.stop_after = 3;

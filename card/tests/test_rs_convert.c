@@ -49,7 +49,7 @@ static void check_conversion(unsigned int from, unsigned int to, bool swap)
 				double want = fraction(from, swap && c != 3 ? 2 - c : c, in);
 				double top = (1u << formats[to].bits[c]) - 1;
 
-				/* through eight bits: half a step there on top of half a step here */
+				/* half a step of the result, and half a step of the eight bits between */
 				if (channel(to, c, out) >= 0)
 					CHECK_NEAR(channel(to, c, out), want * top,
 						   0.5 + top / 510 + 1e-9);
@@ -170,8 +170,8 @@ TEST(multisample_resolve)
 }
 
 /*
- * The fast path for 8888 gives the same result as the general one, which exchanges red and
- * blue.
+ * The fast path for 8888 gives the same result as the general one, which is taken if red and blue
+ * are exchanged.
  */
 TEST(averaging_whole_words_changes_no_bit)
 {

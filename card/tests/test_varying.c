@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Interpolation: all functions of gc/varying.h against the equations for one pixel, bit for
- * bit.
+ * Interpolation of varyings and depth: the functions of gc/varying.h for quads and blocks against
+ * the equations for one pixel, bit for bit.
  */
 #include <string.h>
 
