@@ -7,13 +7,14 @@
 
 struct blend {
 	bool enabled;
+	/** Of colour, of alpha */
 	GLenum equations[2];
 	/** Factors: source and destination of colour, source and destination of alpha */
 	GLenum factors[4];
 	struct range constant[4];
 };
 
-/** The blended colour, from 0 to 1, before it is rounded. */
+/** The blended colour, before it is clamped to 0 to 1 and rounded. */
 void blend_color(const struct blend *blend, const struct range source[4],
 		 const struct range target[4], struct range result[4]);
 

@@ -41,6 +41,7 @@ static struct {
 	unsigned long passed, failed, explained, skipped;
 	/* Scenes that differ by this deviation only */
 	unsigned long deviations[DEVIATIONS];
+	/* Sum of the scenes' shares of certain components */
 	double sure;
 	/* Digest of all pictures, FNV-1a */
 	uint64_t pictures;
@@ -138,7 +139,10 @@ static bool copies_differ(const struct scene *scene, const struct picture_read *
 	return false;
 }
 
-/* Draw a scene with OpenGL and with the reference, and compare; @used: deviations needed. */
+/*
+ * Draw a scene with OpenGL and with the reference, and compare. @used: receives the deviations needed;
+ * NULL: the scene was counted before.
+ */
 static enum outcome look_at(const struct scene *scene, char text[160], unsigned *used)
 {
 	static const char *const errors[] = {
@@ -195,7 +199,7 @@ static void remove_values(struct command *command, unsigned first, unsigned coun
 	command->count -= count;
 }
 
-/* Remove commands, then primitives, one by one as long as a difference stays. */
+/* Remove commands, then primitives, or vertices of strips, one by one as long as a difference stays. */
 static void shrink(struct scene *scene)
 {
 	static struct scene less;
@@ -256,8 +260,9 @@ static bool blits_depth(const struct scene *scene)
 
 /*
  * What Mesa etnaviv cannot draw at all (Documentation/mesa/draws.rst): targets of 2 samples, parts of
- * samples, the size of points beside all varyings, clears of two targets without alpha, and buffers
- * that were made without data and stay mapped.
+ * samples, the size of points beside all varyings, masked clears of two targets, buffers that were
+ * made without data and stay mapped, and on the GC2000 two contexts and blits of depth. Of the drivers,
+ * etnaviv has DEVIATION_MIXED, and on the GC2000 DEVIATION_LOGIC.
  */
 static bool beyond_etnaviv(const struct scene *scene)
 {
@@ -288,7 +293,7 @@ static bool beyond_driver(const struct scene *scene)
 	       (find_command(scene, OP_BUFFER) && !can_map_buffers());
 }
 
-/* @text: what differs. */
+/* Make a scene as short as it can be with a difference, and print it. @text: what differs. */
 static void show_difference(struct scene *scene, const char *name, char text[160])
 {
 	if (differs(scene, NULL)) {

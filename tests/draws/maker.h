@@ -12,7 +12,7 @@ enum kind {
 	KIND_PLAIN,
 	/** Two colour buffers of different formats */
 	KIND_TARGETS,
-	/** Textures whose base level is not the first */
+	/** Textures whose base and maximum level change */
 	KIND_LEVELS,
 	/** Texels that change between draws */
 	KIND_TEXELS,

@@ -12,11 +12,12 @@
 
 /* Distance (pixels) from an edge up to which a centre is on it. */
 #define EDGE_SLACK 0.01
-/* Errors of interpolated values: of floats, and of positions in pixels. */
+/* Errors of interpolated colours; of positions, in pixels; of depth, 0 to 1. */
 #define VALUE_SLACK 1e-4
 #define POSITION_SLACK (1.0 / 256)
 #define DEPTH_SLACK (8.0 / (1 << 24))
-/* A plane over the target. */
+
+/* A value that is linear over the target: at its lower left corner, and how much it grows a pixel. */
 struct plane {
 	double value, by_x, by_y;
 };
@@ -65,7 +66,7 @@ static struct stencil face_of(const struct state *state, bool back)
 	return stencil;
 }
 
-/* Points and lines are front faces, except with a deviation. */
+/* Points and lines are front faces; with a deviation they are clockwise ones. */
 static bool faceless_back(const struct state *state)
 {
 	return state->choices.deviations & DEVIATION_FACELESS && state->front_face == GL_CCW;
@@ -232,7 +233,8 @@ static enum sure covers(const struct state *state, const double *const corners[3
 /*
  * Where pixels have samples, those of which some are not covered, or fail a depth test that
  * comes before the shader, may be shaded at a place of their own, which makes the differences
- * inside their two by two pixels anything from none to twice as large.
+ * inside their two by two pixels anything from none to twice as large: 8 is more than there are
+ * levels.
  */
 static double level_slack(const struct state *state, const double *const corners[3], int x, int y)
 {

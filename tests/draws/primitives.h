@@ -18,7 +18,9 @@ struct state {
 	bool es, mask[4], depth, depth_write, stencil, scissor, logic, alpha, cull, offset, dither;
 	GLenum depth_function, logic_operation, alpha_function, cull_face, front_face;
 	double alpha_reference, offset_factor, offset_units, point_size, line_width;
+	/* Front, back */
 	struct stencil faces[2];
+	/* Scissor: x, y, width, height */
 	int area[4];
 	struct texture texture;
 };

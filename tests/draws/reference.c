@@ -10,7 +10,7 @@
 
 #include "primitives.h"
 
-/* Width of a range, in steps of the colour, up to which its pixel counts as certain. */
+/* Width of a component's range, in steps of eight bits, up to which it is certain; of fewer bits: 1. */
 #define SURE_STEPS 4
 
 /* The blend constant; the deviation may exchange red and blue. */
@@ -80,7 +80,7 @@ static void copy(struct state *state, const struct command *command)
 				   state->pixels[y + j][x + i].color);
 }
 
-/* Whether a blit is mirrored or clipped by the scissor. */
+/* Whether a blit is mirrored or clipped by the scissor: drivers draw these, and copy others. */
 static bool is_drawn_blit(const struct state *state, const struct command *command)
 {
 	int x = value_of(command, 5), y = value_of(command, 6);
@@ -251,7 +251,7 @@ static void run_tests(struct state *state, const struct command *command)
 	}
 }
 
-/* OpenGL's initial state, and pixels without colour. */
+/* What scenes begin with: OpenGL's initial state, but no dithering, nearest texels; cleared pixels. */
 static void begin_state(struct state *state, const struct choices *choices,
 			struct allowed pixels[SIZE][SIZE])
 {

@@ -32,7 +32,7 @@ struct choices {
 	int target[4];
 	/** The same of the second colour buffer */
 	int second[4];
-	/** Bits of its depth and stencil; 0: none */
+	/** Bits of depth and stencil; 0: none */
 	int depth, stencil;
 	/** Tolerance of blending in steps of the target, in addition to rounding */
 	double blend_slack;
@@ -65,8 +65,8 @@ void draw_reference(const struct scene *scene, const struct choices *choices,
 		    struct allowed pixels[SIZE][SIZE]);
 
 /**
- * The choices and the picture of the second colour buffer, with depth and stencil of both, as
- * those of a first one.
+ * Put the second colour buffer's bits and picture in the place of the first's. Depth and stencil,
+ * which both share, stay.
  */
 void use_second(struct choices *choices, struct picture_read *picture);
 

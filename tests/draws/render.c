@@ -187,7 +187,7 @@ static const struct target *find_target(const struct scene *scene)
 	return target;
 }
 
-/* Set OpenGL's initial state. */
+/* Set what scenes begin with: OpenGL's initial state, but no dithering. */
 static void reset_state(bool es)
 {
 	static const GLenum switches[] = { GL_BLEND,        GL_DEPTH_TEST, GL_STENCIL_TEST,
@@ -261,8 +261,8 @@ static void fill_texture(const struct renderer *renderer, const struct command *
 }
 
 /*
- * A change of the texture is handed over at once, draws with it are not; so is a copy of what the
- * second context drew, because that draws to the same buffer again.
+ * Changes of the texture are handed over at once, draws with it are not. A copy of what the second
+ * context drew is, too, because that context draws to the same buffer again.
  */
 static void hand_over_at_once(struct renderer *renderer)
 {
@@ -339,7 +339,7 @@ static void set_border(const struct command *command)
 	glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, color);
 }
 
-/* Copy from the target to a texture and back to another position. */
+/* Copy from the target to another framebuffer, and back to another position. */
 static void blit(const struct renderer *renderer, const struct command *command)
 {
 	const GLuint *framebuffers = renderer->target->framebuffers;

@@ -5,7 +5,7 @@
 
 #include "reference.h"
 
-/** Create contexts and print their renderers. Gives up if there is none. */
+/** Create contexts, print vendor and renderer of that of OpenGL. Gives up if there is none. */
 void begin_rendering(void);
 
 /** True if the driver is llvmpipe. */

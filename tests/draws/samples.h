@@ -16,7 +16,10 @@ struct sampled {
  */
 void copy_samples(const struct sampled *target, const struct command *command);
 
-/** Resolve the whole target; @part: OP_RESOLVE, whose part is resolved for itself, or NULL. */
+/**
+ * Resolve the whole target and bind @target.resolved, without scissor. @part: OP_RESOLVE, whose part is
+ * resolved for itself, or NULL.
+ */
 void resolve_samples(const struct sampled *target, const struct command *part);
 
 #endif

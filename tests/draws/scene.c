@@ -254,7 +254,8 @@ static void add_state(struct maker *maker)
 }
 
 /*
- * Texture coordinates are a linear function of the position, the same for all vertices of a draw.
+ * Texture coordinates are a linear function of the position, the same for all vertices of a draw; 1/512
+ * keeps them from the edges of texels.
  */
 static void add_vertices(struct command *command, struct maker *maker, unsigned count)
 {
@@ -340,7 +341,10 @@ void add_copy(struct maker *maker)
 	put(command, chance(maker, 30));
 }
 
-/* OpenGL ES copies to textures with alpha only from targets with alpha. */
+/*
+ * Two colour buffers are not copied. OpenGL ES copies to textures with alpha only from targets with
+ * alpha.
+ */
 bool can_copy(const struct maker *maker)
 {
 	if (maker->kind == KIND_TARGETS)

@@ -24,9 +24,9 @@
 
 enum op {
 	OP_ES,     /* an OpenGL ES 2.0 context; the first command or none */
-	OP_TARGET, /* formats of colour and of depth and stencil (0: none), samples; before all else */
-	OP_CLEAR, /* bits of glClear, red, green, blue, alpha, depth, stencil */
-	OP_BLEND, /* equation, equation of alpha, four factors as glBlendFuncSeparate has them */
+	OP_TARGET, /* formats of colour and of depth and stencil (0: none), samples; after OP_ES */
+	OP_CLEAR,  /* bits of glClear, red, green, blue, alpha, depth, stencil */
+	OP_BLEND,  /* equation, equation of alpha, four factors as glBlendFuncSeparate has them */
 	OP_NO_BLEND,
 	OP_CONSTANT, /* blend constant: red, green, blue, alpha */
 	OP_MASK,     /* red, green, blue, alpha */
@@ -63,7 +63,7 @@ enum op {
 	OP_SAMPLES, /* samples are copied to another target and back: bits, x, y, width, height */
 	OP_RESOLVE, /* the part of the target that is resolved for itself: x, y, width, height */
 	OP_OTHER,   /* what a second context sees: way, target, x, y, width, height */
-	OP_LIMIT,   /* draw with a program at a limit of OpenGL ES, which draws as others do */
+	OP_LIMIT,   /* enum limit: draw with a program at it, which draws as others do */
 	OP_DRAW,    /* primitive, then vertices */
 	OP_COUNT,
 };
@@ -74,7 +74,7 @@ enum buffer_way { BUFFER_POINTER, BUFFER_DATA, BUFFER_COPY, BUFFER_WAYS };
 /** Ways to hand over what a context did to another one */
 enum handover { HANDOVER_FINISH, HANDOVER_FENCE, HANDOVER_FLUSH, HANDOVERS };
 
-/** Limits of OpenGL ES */
+/** What programs use as much of as OpenGL ES permits; constants: 100 uniforms compared with such */
 enum limit { LIMIT_VERTEX, LIMIT_FRAGMENT, LIMIT_CONSTANTS, LIMIT_VARYINGS, LIMIT_UNITS, LIMITS };
 
 struct command {

@@ -57,6 +57,7 @@ static const struct form {
 	[OP_DRAW] = { "draw", "pv" },
 };
 
+/* Enums that are words in the text; all others, as GL_ZERO, GL_ONE and GL_INVERT, are numbers. */
 static const struct name {
 	const char *name;
 	GLenum value;

@@ -421,7 +421,7 @@ TEST(texels_are_packed_with_the_first_part_in_the_highest_bits)
 
 static struct allowed pixels[SIZE][SIZE];
 
-/* Draw a scene written as text; 24 bits of depth unless @depth says otherwise. */
+/* Draw a scene written as text. @depth: bits of depth; with 24 there is stencil, too. */
 static void draw_text(const char *text, int depth)
 {
 	const struct choices choices = { .target = { 8, 8, 8, 8 },

@@ -7,13 +7,14 @@
 
 #include "blend.h"
 
-/* Tolerances: coordinates 1/128 of a texel, level of detail 0.1. */
+/* Tolerances: of coordinates in texels; of the level of detail, and about its halves. */
 #define TEXEL_SLACK (1.0 / 128)
 #define LEVEL_SLACK 0.1
 #define HALF_SLACK 1e-3
 /* Weights of linear filters have 8 bits, and so have the texels. */
 #define WEIGHT_SLACK (1.5 / 255)
 
+/* Ranges begin as 2 to -1, which is empty. */
 static void widen(struct range *a, struct range b)
 {
 	a->low = fmin(a->low, b.low);
@@ -190,7 +191,7 @@ int wrap_texel(GLenum mode, int i, int size)
 	}
 }
 
-/* The shares of texels and of border colour in a filter's result for a level. */
+/* The share of texels in a filter's result for a level; the rest is the border colour. */
 static double share_inside(const struct texture *texture, unsigned level, bool linear,
 			   const double coordinates[2])
 {

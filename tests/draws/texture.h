@@ -15,6 +15,7 @@ struct texture {
 	/** Size of level 0, number of levels, first and last level that is used */
 	unsigned width, height, levels, base, last;
 	GLenum wrap[2], minify, magnify;
+	/** Level of detail: bias, least and most */
 	double bias, limits[2], border[4];
 	/** Deviations of the driver from OpenGL; bits of enum deviation */
 	unsigned deviations;

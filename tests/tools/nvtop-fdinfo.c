@@ -31,7 +31,7 @@ static void expect(bool right, const char *what)
 	exit(1);
 }
 
-/* Lines that violate the specification of usage statistics are passed over. */
+/* Files of other drivers or without a client are refused, lines with other units passed over. */
 static void check_others(void)
 {
 	struct vivgpu_fdinfo fdinfo;

@@ -79,7 +79,7 @@ int main(void)
 		failures++;
 	}
 	if (pixels_bytes(DRM_FORMAT_NV12)) {
-		printf("NV12 is not read\n");
+		printf("NV12 is taken for a packed format\n");
 		failures++;
 	}
 	return failures != 0;
