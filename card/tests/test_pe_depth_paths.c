@@ -18,8 +18,8 @@ static uint64_t digest(uint64_t hash, const void *data, size_t bytes)
 }
 
 /*
- * Random quads, or a whole block. There are eight depths, so that many equal those in memory; half of the
- * groups have one for all pixels.
+ * Random quads, or a whole block. There are eight depths, so that many equal those in memory; half
+ * of the groups have one for all pixels.
  */
 static void random_quads(uint32_t *seed, bool block)
 {
@@ -45,7 +45,7 @@ static void random_quads(uint32_t *seed, bool block)
 
 static unsigned int false_blocks; /* groups called blocks that have lost pixels */
 
-/* Random depth functions, layouts and quads, reproducible by the seed; @plain: without the special cases. */
+/* Random depth functions, layouts and quads, by the seed; @plain: without the special cases. */
 static uint64_t test_random(uint32_t seed, bool plain)
 {
 	uint64_t hash = 0xcbf29ce484222325;

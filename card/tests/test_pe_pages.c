@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Surfaces of the pixel engine whose pages are not in the order of their addresses. The result must
- * be that of surfaces in one piece: no access crosses a page with the translation of its first byte.
+ * be that of surfaces in one piece: no access crosses a page with the translation of its first
+ * byte.
  */
 #include "tests/check.h"
 #include "tests/pixel_bench.h"
@@ -235,7 +236,7 @@ TEST(tile_with_an_unmapped_half)
 	CHECK_EQ(b.gc->mmu.fault_address[2] / 4096, COLOR_BASE / 4096 + 1);
 }
 
-/* Four strides are -64 bytes: the lower tiles of a block are before the upper ones, in another page. */
+/* Four strides are -64 bytes: a block's lower tiles are before its upper ones, in another page. */
 TEST(block_with_a_stride_near_4_gib)
 {
 	bench_open(&b, "gc3000");

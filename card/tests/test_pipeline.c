@@ -234,8 +234,8 @@ TEST(walks_of_the_mmu_come_first)
 }
 
 /*
- * Colours wait for pages, depth for colours of the piece before. What other stages hide is waiting as
- * well: here the samples take longer than all of it.
+ * Colours wait for pages, depth for colours of the piece before. Waits count even if other stages
+ * hide them: here the samples take longer than all of them.
  */
 TEST(waits_for_the_memory_are_counted)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Posted writes (--caches=data): the queue alone, and what the processor sees in memory of a stream of the
- * resolve engine, before and after the stream's event.
+ * Posted writes (--caches=data): the queue alone, and what the processor sees in memory of streams
+ * with resolves and queries, before and after the stream's event.
  */
 #include "tests/check.h"
 #include "tests/fe_bench.h"
@@ -130,7 +130,7 @@ static void emit_resolve(uint32_t to, uint32_t from, uint32_t value)
 	bench_state(&b, VIVS_RS_KICKER, 0xbeebbeeb);
 }
 
-/* Run the stream to its event of the pixel engine. Returns: the word at @address up to a microsecond before. */
+/* Run the stream to its event. Returns: the word at @address up to a microsecond before it. */
 static uint32_t run_to_event(uint32_t address)
 {
 	uint32_t seen = 0;

@@ -104,7 +104,7 @@ TEST(memory_of_a_start)
 	close_record();
 }
 
-/* With it, tables and pages that are not zero; what changes, again when the front end leaves its loop */
+/* With the MMU: tables and pages that are not zero; after a wait loop, those that changed. */
 TEST(memory_behind_the_tables)
 {
 	uint32_t loop;

@@ -381,7 +381,7 @@ TEST(bandwidth_counters)
 	CHECK(bench_close(&b));
 }
 
-/* Bytes of tile status and of shaders' own accesses are in the totals and in the pipeline's share. */
+/* Counts of memory contain bytes of tile status and of shaders' own accesses, in units of eight. */
 TEST(bytes_of_tile_status_and_shaders)
 {
 	const struct {
@@ -409,7 +409,7 @@ TEST(bytes_of_tile_status_and_shaders)
 	CHECK(bench_close(&b));
 }
 
-/* The tile status cache is written back by its own state, not with the pixel caches; reset empties it. */
+/* The tile status cache is written back by its own state, not with pixels; a reset empties it. */
 TEST(tile_status_is_flushed_by_its_own_state)
 {
 	struct gc_tile_status ts = { .status_address = BENCH_BASE,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Cards with parameter sets "secret:N" (clock/params.h): before they have executed anything, two with different N
- * must not differ in any register nor in any reply of the control protocol. So a guest learns the modelled machine by
- * measurements only.
+ * Cards with parameter sets "secret:N" (clock/params.h): before they have executed anything, two
+ * with different N must not differ in any register nor in any reply of the control protocol. So a
+ * guest learns the modelled machine by measurements only.
  */
 #include "tests/check.h"
 

@@ -94,7 +94,7 @@ static bool accepted(void)
 	return !bench.shader->error[0];
 }
 
-/* The program assembled so far is refused, and the reason names the instruction. */
+/* The program assembled so far is refused, and the reason contains @why. */
 static bool refused(const char *why)
 {
 	bench_decode();

@@ -128,7 +128,10 @@ TEST(gc3000_state_memory)
 	CHECK(value(3) == 2.5f);
 }
 
-/* Mesa 26: the pixel program right behind the vertex program, by the mirror and states for each end */
+/*
+ * As Mesa 26: the pixel program follows the vertex program and is written through the mirror; a state
+ * for each end.
+ */
 TEST(gc3000_programs_side_by_side)
 {
 	begin("gc3000");
@@ -352,7 +355,7 @@ TEST(uniforms_end_with_the_core)
 	CHECK(read_uniform(GC_STAGE_PS, 64) == 0.0f);
 }
 
-/* Streams for a GC3000: START_PC and END_PC are zero, programs at both ends of the memory. */
+/* START_PC and END_PC are zero, as in streams for a GC3000; programs at both ends of the memory. */
 TEST(range_alone_is_a_program)
 {
 	static const char *const personalities[] = { "gc3000", "gc2000" };
@@ -459,7 +462,7 @@ TEST(stores)
 	CHECK_EQ(cost.write_bytes, 63 * 8);
 	CHECK_EQ(cost.read_bytes, 0);
 	for (unsigned int i = 0; i < GC_LANES; i++) {
-		uint32_t last = i == 4 ? 0 : 199 + i; /* the second word is the next one's first */
+		uint32_t last = i == 4 ? 0 : 199 + i; /* the second word of lane i - 1 */
 
 		CHECK_EQ(*(uint32_t *)(bytes + 0x3004 + 8 * i), i == 3 ? 0 : 100 + i);
 		if (i)

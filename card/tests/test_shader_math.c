@@ -84,7 +84,7 @@ static double exact(enum function function, double x)
 	}
 }
 
-/* Checks the largest error; prints where it is too large. */
+/* Returns the largest error in units of the last place; prints where it is above @tolerance. */
 static double worst(enum function function, double tolerance)
 {
 	double most = 0;

@@ -168,7 +168,7 @@ static bool try_one(const struct tested *t, const char *personality)
 	return true;
 }
 
-/* DP2 came with HALTI2, DIV with fast transcendentals; all others have features both cores have. */
+/* DP2 came with HALTI2, DIV with fast transcendentals; both cores have all others. */
 static bool core_has(const char *personality, unsigned int op)
 {
 	const struct gc_personality *core = gc_personality_find(personality);

@@ -34,7 +34,7 @@ TEST(named_sets_and_seeds_have_the_usual_one)
 	CHECK(!memcmp(&seeded.structure, &gpu_structure_usual, sizeof(gpu_structure_usual)));
 }
 
-/* The same secret is the same machine, and each of its bits counts for prices, structure and queues together. */
+/* The same secret is the same machine; each of its bits changes prices, and structure or queues. */
 TEST(secrets_are_machines)
 {
 	struct gpu_params one = choose(0x123456789abcdef), again = choose(0x123456789abcdef);
@@ -52,7 +52,10 @@ TEST(secrets_are_machines)
 	}
 }
 
-/* Caches hold whole sets; sizes are what the models can have. */
+/*
+ * Caches hold whole sets; sizes are what the models can have. Choices are equally frequent: a third
+ * of the secrets has each arbitration, a quarter both of two booleans; a fifth of the queues is 16.
+ */
 TEST(structures_are_possible)
 {
 	unsigned int seen[GPU_ARBITRATIONS] = { 0 }, drains = 0, late = 0, queues = 0;
@@ -144,7 +147,7 @@ TEST(each_member_changes_the_time)
 	CHANGES(late_setup, true, 600);
 }
 
-/* Cycles of pieces that only read vertices, each of which waits for memory unless it was read ahead */
+/* Cycles of pieces that only read vertices: each waits for memory unless it was read ahead. */
 static uint64_t fetches(uint8_t prefetch)
 {
 	static const struct gpu_work work = { .vertex_bytes = 64 };
@@ -164,7 +167,7 @@ TEST(prefetch_hides_latency)
 	CHECK(fetches(4) < fetches(1));
 }
 
-/* Lines of DRAM pages, in an order that is not that of addresses; returns the pages that are opened. */
+/* Moves lines in an order that is not that of addresses; returns the DRAM pages that it opens. */
 static uint64_t pages(const struct gpu_structure *structure)
 {
 	struct cache_memory memory;
@@ -189,7 +192,10 @@ TEST(banks_and_mapping_change_pages)
 	CHECK(pages(&changed) > pages(&gpu_structure_usual));
 }
 
-/* A list that is searched: the newest line of each set first */
+/*
+ * Whether a set holds @line, which then is its newest one. A list that is searched, the newest line
+ * first.
+ */
 static bool held(uint32_t *lines, unsigned int ways, uint32_t line)
 {
 	unsigned int i = 0;

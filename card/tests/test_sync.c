@@ -441,7 +441,7 @@ TEST(summary)
 		       "rs-stall (b): applied 2, broken 1\n"
 		       "ts-order (a): applied 3, broken 3\n"
 		       "ts-change (a): applied 0, broken 0\n",
-		       137));
+		       137)); /* the length of these lines; others follow */
 }
 
 int main(void)

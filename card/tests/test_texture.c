@@ -124,7 +124,7 @@ static struct rig_texture shape(enum gc_layout layout, unsigned int width, unsig
 	return t;
 }
 
-/* All wraps and layouts with one size and filter; the tolerance is half a subtexel per side. */
+/* The largest difference over all wraps and layouts with one size and filter. */
 static double worst_of_all(unsigned int width, unsigned int height, unsigned int filter,
 			   bool general)
 {
@@ -158,6 +158,7 @@ TEST(nearest_is_exact)
 
 TEST(bilinear_follows_reference)
 {
+	/* weights are multiples of 1/256: half of it in each direction */
 	const double subtexel = 2 * 0.5 / 256 + 1e-6;
 
 	CHECK_NEAR(worst_of_all(16, 16, TEXTURE_FILTER_LINEAR, false), 0.0, subtexel);
@@ -250,7 +251,7 @@ TEST(fast_equals_general)
 	rig_destroy(rig);
 }
 
-/* The texture unit's counters, to compare two sampling paths. */
+/* Move the counters to @taken and flush the cache: the next path starts with the same state. */
 static void take_counters(struct rig *rig, struct gc_counters *taken)
 {
 	*taken = rig->gc.counters;

@@ -2,11 +2,11 @@
 /*
  * Draws with several threads give the same result as with one. Random scenes are drawn with one
  * and with three threads; memory, counters, work and faults are compared at the end, in the
- * middle, and after aborts, modelled time with jitter at the end. Scenes of large triangles are also drawn with and without whole
- * tiles. Scenes contain what threads could get wrong: overlapping and adjacent primitives,
- * blending, depth, fast clear, targets that overlap textures, the depth buffer, vertices, tile
- * status or themselves, missing pages, registers read before they are written. Also built with
- * the thread sanitizer (card/Makefile). See fuzz.h.
+ * middle, and after aborts, modelled time with jitter at the end. Scenes of large triangles are
+ * also drawn with and without whole tiles. Scenes contain what threads could get wrong: overlapping
+ * and adjacent primitives, blending, depth, fast clear, targets that overlap textures, the depth
+ * buffer, vertices, tile status or themselves, missing pages, registers read before they are
+ * written. Also built with the thread sanitizer (card/Makefile). See fuzz.h.
  */
 #include "check.h"
 #include "thread_scene.h"
@@ -35,7 +35,10 @@ TEST(threads_draw_what_one_draws)
 	}
 }
 
-/* Check that most draws were deferred, and that some had to abandon it. */
+/*
+ * The cases above have deferred draws, abandoned deferral, faults, aborts and changed page tables,
+ * and no register read made the other threads finish.
+ */
 TEST(cases_are_worth_something)
 {
 	uint64_t cases = fuzz_cases(CASES);
@@ -76,8 +79,8 @@ TEST(tiles_are_their_blocks)
 }
 
 /*
- * Where no texture is written while it is sampled, caches with contents give the same pixels. They reach memory
- * later, so looks in the middle of a draw differ.
+ * Where no texture is written while it is sampled, caches with contents give the same pixels. These
+ * reach memory later, so looks in the middle of a draw differ.
  */
 TEST(contents_of_caches_change_nothing_in_streams_that_are_right)
 {

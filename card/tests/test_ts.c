@@ -230,7 +230,7 @@ TEST(only_one_tag_means_cleared)
 	}
 }
 
-/* A core hangs when it draws to a tile whose tag is no pattern of a clear, unless that can be a compressed one. */
+/* Drawing to a tile that is neither normal nor cleared hangs the core, unless compression is on. */
 TEST(tags_of_no_clear_hang)
 {
 	open_bench("gc3000");

@@ -219,7 +219,7 @@ TEST(etc2_t_block)
 	CHECK(!memcmp(t, old, sizeof(t)));
 }
 
-/* Planar with equal corners is flat; with H red at full the first row rises by a quarter each. */
+/* Planar, O black and H full red: the first row rises by a quarter at each texel. */
 TEST(etc2_planar)
 {
 	uint32_t t[16];

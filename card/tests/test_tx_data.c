@@ -130,7 +130,7 @@ TEST(stale_blocks)
 	rig_destroy(rig);
 }
 
-/* All texels of a request, more lines than the cache has, are those of memory when nothing is stale. */
+/* Requests of more lines than the cache has: all texels are those of memory if nothing is stale. */
 TEST(requests_of_many_lines)
 {
 	struct rig *tags = rig_create("gc3000"), *data = create();

@@ -263,7 +263,8 @@ static struct rig_texture cube(unsigned int size)
 	return t;
 }
 
-static double cube_grey(float x, float y, float z)
+/* Grey at level 0 of sampler 0, of a cube, a volume or an array. */
+static double grey_at(float x, float y, float z)
 {
 	float out[4];
 
@@ -277,19 +278,19 @@ TEST(cube_faces)
 
 	for (t.min = t.mag = 1; t.min <= 2; t.min++, t.mag++) {
 		rig_bind(rig, 0, &t);
-		CHECK_NEAR(cube_grey(1, 0, 0), 0, 1e-3);
-		CHECK_NEAR(cube_grey(-1, 0, 0), 40, 1e-3);
-		CHECK_NEAR(cube_grey(0, 3, 0), 80, 1e-3);
-		CHECK_NEAR(cube_grey(0, -3, 0), 120, 1e-3);
-		CHECK_NEAR(cube_grey(0, 0, 0.1f), 160, 1e-3);
-		CHECK_NEAR(cube_grey(0, 0, -0.1f), 200, 1e-3);
+		CHECK_NEAR(grey_at(1, 0, 0), 0, 1e-3);
+		CHECK_NEAR(grey_at(-1, 0, 0), 40, 1e-3);
+		CHECK_NEAR(grey_at(0, 3, 0), 80, 1e-3);
+		CHECK_NEAR(grey_at(0, -3, 0), 120, 1e-3);
+		CHECK_NEAR(grey_at(0, 0, 0.1f), 160, 1e-3);
+		CHECK_NEAR(grey_at(0, 0, -0.1f), 200, 1e-3);
 		/* edges stay on their face whatever the wraps say */
-		CHECK_NEAR(cube_grey(1, 0, 0.99999f), 0, 1e-3);
+		CHECK_NEAR(grey_at(1, 0, 0.99999f), 0, 1e-3);
 		t.wrap[0] = TEXTURE_WRAPMODE_CLAMP_TO_BORDER;
 	}
 	/* a direction of length 0 must not crash */
-	CHECK(isfinite(cube_grey(0, 0, 0)));
-	CHECK(isfinite(cube_grey(NAN, INFINITY, -INFINITY)));
+	CHECK(isfinite(grey_at(0, 0, 0)));
+	CHECK(isfinite(grey_at(NAN, INFINITY, -INFINITY)));
 }
 
 TEST(seamless_edges_and_corners)
@@ -300,21 +301,21 @@ TEST(seamless_edges_and_corners)
 	t.min = t.mag = TEXTURE_FILTER_LINEAR;
 	t.round_uv = true;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(1, 0, 0), 0, 1e-3);
+	CHECK_NEAR(grey_at(1, 0, 0), 0, 1e-3);
 	/* halfway between +Z (160) and +X (0) */
-	CHECK_NEAR(cube_grey(0.9999f, 0, 1), 80, 1);
-	CHECK_NEAR(cube_grey(1, 0, 0.9999f), 80, 1);
+	CHECK_NEAR(grey_at(0.9999f, 0, 1), 80, 1);
+	CHECK_NEAR(grey_at(1, 0, 0.9999f), 80, 1);
 	/* the corner of +X (0), +Y (80) and +Z (160) */
-	CHECK_NEAR(cube_grey(0.9999f, 0.9999f, 1), 80, 1);
+	CHECK_NEAR(grey_at(0.9999f, 0.9999f, 1), 80, 1);
 	/* the corner of -X (40), -Y (120) and -Z (200) */
-	CHECK_NEAR(cube_grey(-0.9999f, -0.9999f, -1), 120, 1);
+	CHECK_NEAR(grey_at(-0.9999f, -0.9999f, -1), 120, 1);
 	/* nearest stays on its face */
 	t.min = t.mag = TEXTURE_FILTER_NEAREST;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(0.9999f, 0, 1), 160, 1e-3);
+	CHECK_NEAR(grey_at(0.9999f, 0, 1), 160, 1e-3);
 }
 
-/* Derivatives on a face: turning by one texel of the face's middle is one texel. */
+/* A step from pixel to pixel of a texel's width in the middle of a face is level 0. */
 TEST(cube_level_of_detail)
 {
 	struct rig_texture t = mipmapped(64, 7);
@@ -357,25 +358,25 @@ TEST(volumes)
 
 	t.wrap[2] = TEXTURE_WRAPMODE_CLAMP_TO_EDGE;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 0.1f), 0, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 0.9f), 180, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 7), 180, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 0.1f), 0, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 0.9f), 180, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 7), 180, 1e-3);
 	t.min = t.mag = TEXTURE_FILTER_LINEAR;
 	t.round_uv = true;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 0.5f), 90, 0.2);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 0.25f), 30, 0.2);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, -3), 0, 0.2);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 0.5f), 90, 0.2);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 0.25f), 30, 0.2);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, -3), 0, 0.2);
 	t.wrap[2] = TEXTURE_WRAPMODE_REPEAT;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 1.0f), 90, 0.2);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 1.0f), 90, 0.2);
 	t.wrap[2] = TEXTURE_WRAPMODE_MIRRORED_REPEAT;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 1.125f), 180, 0.2);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 1.125f), 180, 0.2);
 	t.wrap[2] = TEXTURE_WRAPMODE_CLAMP_TO_BORDER;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 1.0f), 90, 0.2);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 1.5f), 0, 0.2);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 1.0f), 90, 0.2);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 1.5f), 0, 0.2);
 }
 
 TEST(arrays)
@@ -387,17 +388,17 @@ TEST(arrays)
 	rig_bind(rig, 0, &t);
 	CHECK(rig->gc.tx->sampler[0].fast);
 	/* layers are rounded and limited, never filtered */
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 0.4f), 0, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 0.6f), 60, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 2.0f), 120, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, 99), 180, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, -INFINITY), 0, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 0.5f, NAN), 0, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 0.4f), 0, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 0.6f), 60, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 2.0f), 120, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, 99), 180, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, -INFINITY), 0, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 0.5f, NAN), 0, 1e-3);
 	/* one-dimensional: the rows of a 2D texture are layers, each padded to a row of tiles */
 	t.type = TEXTURE_TYPE_2D;
 	rig_bind(rig, 0, &t);
-	CHECK_NEAR(cube_grey(0.5f, 1.2f, 0), 60, 1e-3);
-	CHECK_NEAR(cube_grey(0.5f, 3.0f, 0), 180, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 1.2f, 0), 60, 1e-3);
+	CHECK_NEAR(grey_at(0.5f, 3.0f, 0), 180, 1e-3);
 }
 
 /* Depth compare: two texels, 0.25 and 0.75. */

@@ -264,8 +264,8 @@ static void sample_as(struct rig *rig, bool plain, struct rig_request *r, struct
 }
 
 /*
- * Texels on pages at random addresses, or not mapped: the fast path gives the same values and
- * counts as the path that handles each lane by itself.
+ * Texels on pages at random addresses, or not mapped: tx_plain() gives the same values, counts and
+ * faults as tx_fast().
  */
 TEST(plain_lookups_on_scattered_pages)
 {
@@ -307,7 +307,10 @@ TEST(plain_lookups_on_scattered_pages)
 	rig_destroy(rig);
 }
 
-/* Random words in every texture state, random requests: no access outside, no trap. */
+/*
+ * Random words in all states of sampler 0 and all samplers' addresses, random requests: no access
+ * outside, no trap.
+ */
 TEST(hostile_states)
 {
 	struct rig *rig = rig_create("gc3000");

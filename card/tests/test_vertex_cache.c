@@ -169,8 +169,8 @@ static unsigned int next_random(unsigned int *seed)
 }
 
 /*
- * Random indices from a window that moves on, in batches of any length, with instances: compared with a
- * list.
+ * Random indices from a window that moves on, in batches of any length, with instances: compared
+ * with a list.
  */
 TEST(as_a_list)
 {
