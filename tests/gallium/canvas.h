@@ -8,7 +8,7 @@
 #include <GL/glext.h>
 #include <stdbool.h>
 
-/** Pixels. */
+/** Size of the pictures in pixels */
 #define WIDTH 640
 #define HEIGHT 432
 
@@ -21,7 +21,7 @@ struct drawing {
 /** True if the current context is our driver's. */
 bool is_vivgpu(void);
 
-/** Make an OpenGL context current and print its renderer. Gives up if there is none. */
+/** Make an OpenGL context current and print its vendor and version. Gives up if there is none. */
 void begin_opengl(void);
 
 /**

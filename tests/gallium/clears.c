@@ -31,6 +31,7 @@ static struct box random_box(void)
 	return box;
 }
 
+/* Negative: stencil (@value) or depth (@z) stays. */
 static void model(const struct box *box, int value, unsigned mask, float z)
 {
 	for (int y = box->y; y < box->y + box->height; y++) {

@@ -147,7 +147,7 @@ static int draw_changes(int frame, EGLint age)
 	return age;
 }
 
-/* A buffer that is new gets the whole picture, as rows of one colour. */
+/* A buffer that is new or too old gets the whole picture, as pieces of rows with one colour. */
 static void draw_all(void)
 {
 	for (int y = 0; y < HEIGHT; y++) {

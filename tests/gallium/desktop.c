@@ -28,7 +28,7 @@ void look_from_camera(void)
 	glRotatef(-12, 0, 1, 0);
 }
 
-/* From light_position, without its roll. */
+/* Approximately from light_position. */
 void look_from_light(void)
 {
 	look(0.9f, 60, 6, 2, 12);

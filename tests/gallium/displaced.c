@@ -34,8 +34,8 @@ static const struct {
 };
 
 /*
- * Texels are all different, and displacements are whole pixels, so that no rasterisation decision
- * is a tie.
+ * Texels are multiples of 51: those that are not filtered displace by multiples of 6 pixels
+ * (30 * 51 / 255), so that no rasterisation decision is a tie.
  */
 static void make_texels(GLubyte *texels, int count, int seed)
 {

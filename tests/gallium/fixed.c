@@ -43,7 +43,7 @@ static void set_material(float red, float green, float blue, float shininess)
 	glMaterialf(GL_FRONT_AND_BACK, GL_SHININESS, shininess);
 }
 
-/* A ball of which a clip plane takes a part, so that its inside shows, lit from within. */
+/* A ball of which a clip plane takes a part, so that its inside shows, of another colour. */
 static void draw_open_ball(void)
 {
 	static const GLdouble plane[4] = { -1, -0.7, -1, 0.9 };

@@ -81,7 +81,7 @@ static void draw_frame(void)
 	glDisable(GL_COLOR_LOGIC_OP);
 }
 
-/* Pixels of the client, larger than they are, and a copy of what is there. */
+/* Pixels of the client, enlarged, and a copy of a part of the framebuffer. */
 static void draw_pixels(void)
 {
 	static uint16_t pixels[PIXEL_SIDE][PIXEL_SIDE];

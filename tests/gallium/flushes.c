@@ -19,7 +19,7 @@ static void replace_texture(uint8_t value)
 	glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
 }
 
-/* Each of these functions changes the states of one draw. */
+/* Each of these functions changes a state for the next draw. */
 static void blend(int on)
 {
 	(on ? glEnable : glDisable)(GL_BLEND);

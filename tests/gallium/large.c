@@ -56,7 +56,7 @@ int main(void)
 	glEnableVertexAttribArray(0);
 	glEnable(GL_CULL_FACE);
 	draw("la.triangles", GL_TRIANGLES, LIMIT + 2, GL_CCW);
-	/* The number of vertices before a triangle of a strip is odd: it has the other orientation. */
+	/* Behind an odd number of vertices, as first, a strip's triangle is turned round. */
 	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 4, GL_CW);
 	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 5, GL_CCW);
 	draw("la.fan", GL_TRIANGLE_FAN, LIMIT + 1, GL_CCW);

@@ -5,7 +5,7 @@
  * tell. Each draws the value that the CPU computes, or linking fails with a reason; within the
  * announced limits it draws. All values are integers that floats represent exactly.
  *
- *	limits [FIRST [COUNT]]	seeds
+ *	limits [FIRST [COUNT]]	seeds; one if only FIRST is given
  */
 #include "harness.h"
 
@@ -26,7 +26,7 @@ static uint32_t seed;
 /* The core runs programs of at most 256 instructions, and needs a register for each constant. */
 static bool small_core;
 
-static unsigned draw(unsigned below)
+static unsigned pick(unsigned below)
 {
 	seed = seed * 1664525u + 1013904223u;
 	return (seed >> 8) % below;
@@ -163,7 +163,7 @@ struct uniforms {
 	bool indexed;
 };
 
-/* Statements with all uniforms; @sign is the vector by which the sum is multiplied. */
+/* Statements that add all uniforms to t; see add_rotated(). */
 static void write_uniforms(const struct uniforms *u)
 {
 	for (unsigned i = 0; i < u->vectors; i++)
@@ -195,11 +195,11 @@ static struct sum set_uniforms(GLuint program, const struct uniforms *u)
 {
 	static float values[4 * MAX_VECTORS];
 	static int integers[MAX_VECTORS][4];
-	unsigned all = u->vectors + 4 * u->matrices, first = draw(u->vectors ? u->vectors - 1 : 1);
+	unsigned all = u->vectors + 4 * u->matrices, first = pick(u->vectors ? u->vectors - 1 : 1);
 	struct sum t = { { 0 } };
 
 	for (unsigned i = 0; i < 4 * MAX_VECTORS; i++)
-		values[i] = (float)(integers[i / 4][i % 4] = (int)draw(256));
+		values[i] = (float)(integers[i / 4][i % 4] = (int)pick(256));
 	glUniform4fv(glGetUniformLocation(program, "v"), (GLint)u->vectors, values);
 	glUniformMatrix4fv(glGetUniformLocation(program, "m"), (GLint)u->matrices, GL_FALSE,
 			   values + 4 * u->vectors);
@@ -268,16 +268,16 @@ static void uniforms(bool fragment)
 
 	glGetIntegerv(fragment ? GL_MAX_FRAGMENT_UNIFORM_VECTORS : GL_MAX_VERTEX_UNIFORM_VECTORS,
 		      &limit);
-	left = (unsigned)limit - 2 - draw(4); /* base and first are two */
+	left = (unsigned)limit - 2 - pick(4); /* base and first are two */
 	if (small_core && !fragment && left > 170)
 		left = 170;
-	u.matrices = draw(left / 8);
+	u.matrices = pick(left / 8);
 	left -= 4 * u.matrices;
-	u.floats = draw(2) ? draw(small_core ? 24 : 4 * left / 2) : 0;
+	u.floats = pick(2) ? pick(small_core ? 24 : 4 * left / 2) : 0;
 	left -= (u.floats + 3) / 4;
 	u.vectors = left;
-	u.indexed = !fragment && draw(2);
-	u.constants = draw(small_core ? 8 : 600);
+	u.indexed = !fragment && pick(2);
+	u.constants = pick(small_core ? 8 : 600);
 	check_uniforms(fragment ? "li.fragment-uniforms" : "li.vertex-uniforms", &u, fragment,
 		       true);
 }
@@ -286,8 +286,8 @@ static void uniforms(bool fragment)
 static void constants(bool fragment)
 {
 	const struct uniforms u = {
-		.vectors = 4 + draw(60),
-		.constants = small_core ? 20 + draw(60) : 500 + draw(700),
+		.vectors = 4 + pick(60),
+		.constants = small_core ? 20 + pick(60) : 500 + pick(700),
 	};
 
 	check_uniforms("li.constants", &u, fragment, !small_core);
@@ -319,7 +319,7 @@ static void varyings(void)
 	char log[1024];
 
 	glGetIntegerv(GL_MAX_VARYING_VECTORS, &limit);
-	count = limit - (int)draw(2);
+	count = limit - (int)pick(2);
 	begin_source(source[0], false);
 	write_source("attribute vec4 position;\n");
 	for (int i = 0; i < count; i++)
@@ -337,7 +337,7 @@ static void varyings(void)
 		int value[4];
 
 		for (int c = 0; c < 4; c++)
-			value[c] = (int)draw(256);
+			value[c] = (int)pick(256);
 		write_source(" w%d = vec4(%d, %d, %d, %d) * position.w;\n", i, value[0], value[1],
 			     value[2], value[3]);
 		add_rotated(&want, value);
@@ -354,7 +354,7 @@ static void attributes(void)
 	struct sum want = { { 0 } };
 
 	glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &limit);
-	count = limit - 1 - (int)draw(2);
+	count = limit - 1 - (int)pick(2);
 	begin_source(source[0], false);
 	write_source("attribute vec4 position;\nvarying vec4 passed;\n");
 	for (int i = 0; i < count; i++)
@@ -377,7 +377,7 @@ static void attributes(void)
 		char name[16];
 
 		for (int c = 0; c < 4; c++)
-			value[c] = (float)(integers[c] = (int)draw(256));
+			value[c] = (float)(integers[c] = (int)pick(256));
 		snprintf(name, sizeof(name), "a%d", i);
 		glVertexAttrib4fv((GLuint)glGetAttribLocation(program, name), value);
 		add_rotated(&want, integers);
@@ -396,7 +396,7 @@ static void samplers(bool fragment)
 
 	glGetIntegerv(fragment ? GL_MAX_TEXTURE_IMAGE_UNITS : GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS,
 		      &limit);
-	count = limit - (int)draw(2);
+	count = limit - (int)pick(2);
 	for (int stage = 0; stage < 2; stage++) {
 		begin_source(source[stage], stage);
 		write_source(stage ? "varying vec4 passed;\n"
@@ -425,7 +425,7 @@ static void samplers(bool fragment)
 		char name[16];
 
 		for (int c = 0; c < 4; c++)
-			value[c] = texel[c] = (uint8_t)draw(256);
+			value[c] = texel[c] = (uint8_t)pick(256);
 		glActiveTexture(GL_TEXTURE0 + (GLenum)i);
 		glBindTexture(GL_TEXTURE_2D, textures[i]);
 		glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -474,7 +474,7 @@ static void write_chain(bool fragment, unsigned count, struct sum *want)
 
 static void instructions(bool fragment)
 {
-	unsigned count = small_core ? 225 + draw(40) : 2000 + draw(500);
+	unsigned count = small_core ? 225 + pick(40) : 2000 + pick(500);
 	struct sum want;
 	char log[1024];
 
@@ -484,7 +484,7 @@ static void instructions(bool fragment)
 	check_program("li.instructions", true, &want, "instructions below the limit");
 	if (!small_core)
 		return;
-	write_chain(fragment, 260 + draw(100), &want);
+	write_chain(fragment, 260 + pick(100), &want);
 	check("li.refused", !link_sources(log) && log[0], "too many instructions: %s", log);
 }
 
@@ -557,8 +557,8 @@ int main(int argc, char **argv)
 		attributes();
 		samplers(fragment);
 		instructions(fragment);
-		temporaries(fragment, 20 + draw(30), true);
-		temporaries(fragment, 60 + draw(small_core ? 30 : 100), !small_core);
+		temporaries(fragment, 20 + pick(30), true);
+		temporaries(fragment, 60 + pick(small_core ? 30 : 100), !small_core);
 		if (small_core)
 			too_many_constants(fragment);
 	}

@@ -12,7 +12,7 @@
 #define SPOKES 24
 #define CELL 72
 
-/* Depth, and colours from one end to the other. */
+/* Set a view in perspective, from above. */
 static void look_from_above(void)
 {
 	glMatrixMode(GL_PROJECTION);
@@ -59,7 +59,7 @@ static void draw_waves(void)
 	glLineWidth(1);
 }
 
-/* The same as an array with indices and restarts, of which the last strip is a loop. */
+/* Boxes from an array with indices, as strips and loops in turn. */
 static void draw_boxes(void)
 {
 	GLshort vertices[2 * 4 * 8];
@@ -174,7 +174,7 @@ static void draw_shape(GLenum mode, bool flags)
 	glEnd();
 }
 
-/* Arrays with flags, and indices that the list would not share. */
+/* Two quads from arrays with edge flags; by indices they share two corners. */
 static void draw_shape_array(void)
 {
 	static const GLshort corners[6][2] = { { 0, 0 },  { 28, 4 },  { 56, 0 },
@@ -278,7 +278,7 @@ static void set_light(void)
 	glEnable(GL_LIGHTING);
 }
 
-/* Another mode for each face, lit on both sides, in perspective. */
+/* Modes of front and back faces, lit on both sides, in perspective. */
 static void draw_faces(void)
 {
 	static const GLenum modes[4][2] = { { GL_LINE, GL_FILL },

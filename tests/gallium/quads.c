@@ -166,7 +166,7 @@ static GLuint use_instances(void)
 	return program;
 }
 
-/* Two strips and a half: indices left over before a restart draw nothing. */
+/* Two primitives of four indices and half of one, separated by restarts. */
 static const GLushort restarted[] = { 0, 1, 2, 3, RESTART, 4, 5, 6, 7, RESTART, 8, 9 };
 
 static void draw_kind(int kind)
@@ -177,7 +177,7 @@ static void draw_kind(int kind)
 	draw_instances(modes[kind], COUNT(restarted), GL_UNSIGNED_SHORT, restarted, 5);
 }
 
-/* Each kind in columns, instances in rows, and every second row moved by an array. */
+/* A column for each kind, a row for each instance; pairs of rows are moved by an array. */
 static void draw_repeated(void)
 {
 	static const GLshort places[10][2] = { { 10, 12 }, { 40, 16 }, { 40, 52 }, { 10, 60 },

@@ -12,7 +12,7 @@
 struct textures {
 	GLuint tiles;  /* 2D, mipmaps */
 	GLuint bricks; /* 2D, mipmaps, not of a power of two */
-	GLuint glow;   /* 2D, one component of light */
+	GLuint glow;   /* 2D, intensity */
 	GLuint leaf;   /* 2D, with alpha */
 	GLuint marble; /* 3D, luminance */
 	GLuint sky;    /* cube map */

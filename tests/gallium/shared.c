@@ -15,7 +15,7 @@
 #define SIDE 64
 #define LEVELS 7
 #define ROUNDS 50
-#define SECONDS 5
+#define SECONDS 5 /* limit of the wait for a fence */
 /* Of a buffer: more than one of which the threaded context keeps a copy */
 #define BYTES (128 * 1024)
 

@@ -72,7 +72,7 @@ static void solid_vertices(void)
 }
 
 /*
- * Outlines of quads and of triangles, those of the last of the back only. Without perspective:
+ * Outlines of quads and of triangles, the last time of front faces only. Without perspective:
  * llvmpipe's lines get thicker and thinner with the distance.
  */
 static void draw_outlines(void)

@@ -33,7 +33,7 @@ static void clear(float depth, int stencil)
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
-/* Squares that are all different. */
+/* Squares with different stencils, and depths that grow along both axes. */
 static void draw_pattern(GLuint framebuffer)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);

@@ -15,7 +15,7 @@
 /* Pixels: not a multiple of a supertile's 64, so that there is padding */
 #define WIDTH 100
 #define HEIGHT 72
-/* Numbers of a target */
+/* Channels of all pixels of a target */
 #define VALUES (WIDTH * HEIGHT * 4)
 #define TURNS 300
 #define ALL_CHANNELS 15

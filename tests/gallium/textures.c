@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Textures of the scene: patterns without symmetry, so that flips and swapped axes are visible. */
+/* Textures of the scene: patterns in which flips and swapped axes are visible. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * uploads: tests of parts of textures that are replaced between draws which sample the texture, of
- * random sizes and places, in each format of 2 and 4 bytes a pixel and in those of one, in levels, faces
- * and slices, in render targets that were cleared, and by two contexts. Every byte is compared with a copy
- * in the program's memory. On our kernel driver, that 1,000 such parts take few jobs.
+ * uploads [--jobs]: tests of parts of textures that are replaced between draws which sample the
+ * texture, of random sizes and places, in each format of 2 and 4 bytes a pixel and in those of
+ * one, in levels, faces and slices, in render targets that were cleared, and by two contexts.
+ * Every byte is compared with a copy in the program's memory. With the option, for our kernel
+ * driver, that 1,000 such parts take few jobs.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -91,7 +92,7 @@ static void define(const struct image *image, int level, const void *pixels)
 			     image->format, image->type, pixels);
 }
 
-/* All levels down to one pixel, all faces: a texture that can be sampled. */
+/* Larger levels and all faces, without smaller levels: a texture that can be sampled. */
 static void define_others(const struct image *image)
 {
 	struct image other = *image;

@@ -141,7 +141,7 @@ static void make_texture(void)
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
 }
 
-/* A fragment shader with a loop and a discard. */
+/* Both shaders with lookups in a loop, the fragment shader with a discard. */
 static GLuint make_winding_program(void)
 {
 	return use_program("attribute vec4 position;\n"
@@ -392,7 +392,7 @@ static void test_sums(unsigned number, const char *tag, const char *how)
 	}
 }
 
-/* A client without monitors beside a counting one changes only counters that depend on caches. */
+/* A client without monitors does not change the counts of draws of one beside it. */
 static void test_neighbour(const char *how)
 {
 	static const char *const same[] = { "FE Draws",        "FE Vertices",
@@ -438,8 +438,8 @@ static void reset_core(void)
 }
 
 /*
- * The hardware's counters begin this much before their 32-bit overflow. A larger sum wrapped, in
- * the first job or a later one.
+ * The hardware's counters begin @distances before their overflow at 32 bits, so that those which
+ * count more wrap, in the first job or a later one.
  */
 static void test_wraps(void)
 {

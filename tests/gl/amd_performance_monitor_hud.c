@@ -106,7 +106,7 @@ static GLuint make_wide_monitor(unsigned wanted)
 	return monitor;
 }
 
-/* A monitor of one counter across swaps: the HUD's drawing is not in its draws. */
+/* A small monitor across swaps counts at least the program's own pixels. */
 static void test_small(void)
 {
 	static const char *const name = "Draw Calls", *const pixels = "PS Pixels";

@@ -85,9 +85,8 @@ static void test_counters(void)
 	check("pm.counters-negative", list == UNTOUCHED, "nothing was written");
 }
 
-/* The call for a name, with the group and counter of the string test. */
+/* A group or a counter, whose name test_string() gets. */
 struct named {
-	const char *prefix;
 	GLuint group, counter;
 	bool is_counter;
 };
@@ -143,7 +142,7 @@ static void test_string(const struct named *of)
 	check(tag_of(of, "negative"), cut[0] == '#', "nothing was written");
 }
 
-/* "FE": its names are short enough for the buffers above. */
+/* Of group "FE" and counter "Jobs": names that fit the short buffer of test_string(). */
 static void test_strings(void)
 {
 	struct named group = { .is_counter = false }, counter = { .is_counter = true };

@@ -223,10 +223,7 @@ static void test_again(void)
 	query.delete(1, &id);
 }
 
-/*
- * Queries of all targets in sequence, each with a draw of its own, whose results are read at the
- * end.
- */
+/* Queries of fragments in sequence, each with draws of its own; results are read at the end. */
 static void test_polled(void)
 {
 	GLuint ids[DRAWS], available = 0, result;
@@ -419,7 +416,10 @@ static void test_together(void)
 	delete_monitor(monitor);
 }
 
-/* A job that is lost counts nothing; the query ends, and the next one is right. */
+/*
+ * What a lost job submitted counts, what the core would have done in it does not; the query ends,
+ * and the next one is right.
+ */
 static void test_reset(void)
 {
 	uint64_t results[NR_TARGETS];

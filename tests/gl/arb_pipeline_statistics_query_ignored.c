@@ -76,7 +76,7 @@ static void read_back(void)
 
 static void (*own)(void);
 
-/* Call it between two squares, in the middle of the counted draws. */
+/* Call it between the two squares that are counted, and after them. */
 static void draw_around(void)
 {
 	draw_square(0, 1);

@@ -522,7 +522,7 @@ static void test_condition(void)
 	query.delete(1, &condition);
 }
 
-/* One target at a time, and one beginning while the other is active. */
+/* Queries of two targets that overlap: each is active for two of the draws. */
 static void test_overlap(void)
 {
 	uint64_t vertices, primitives;
@@ -559,7 +559,7 @@ int main(void)
 	expect("psq.begin-end", draw_rectangle, 4, 1, "glRect");
 	test_restart();
 	test_incomplete();
-	mode = &modes[5];
+	mode = &modes[5]; /* triangles */
 	expect("psq.feedback", draw_feedback, mode->count, mode->primitives,
 	       "a draw for feedback, which Mesa does by itself, and one to render");
 	test_condition();

@@ -24,7 +24,7 @@ static struct {
 	uint32_t crtc, connector;
 	drmModeModeInfo mode;
 	uint32_t pictures[2];
-	/* Sequence numbers of the kernel's flip events */
+	/* The kernel's flip events: how many, their sequence numbers and times */
 	unsigned int flips;
 	uint32_t numbers[FLIPS];
 	uint64_t times_us[FLIPS];
@@ -93,7 +93,7 @@ static void flip(unsigned int number)
 		give_up("a flip does not come");
 }
 
-/* From the vertical sync pulse, with which a flip takes effect, to the first pixel: DRM's time. */
+/* Microseconds from the vertical sync pulse (a flip's time) to the first pixel (DRM's time). */
 static int64_t sync_us(void)
 {
 	const drmModeModeInfo *mode = &display.mode;

@@ -33,7 +33,7 @@ static void check_egl(const char *tag, EGLBoolean returned, EGLint expected, con
 	      expected, more);
 }
 
-/* Before there is a display, and without a context anywhere in this file but where it draws. */
+/* Called before there is a display. */
 static void without_display(void)
 {
 	check_egl("bem.no-display", set_collection(EGL_ACQUIRE_EVENTS_BRCM), EGL_NOT_INITIALIZED,
@@ -267,7 +267,10 @@ static void commands(void)
 		  "the size without the sampler");
 }
 
-/* Start a child that acquires the sampler, reports that to @from, and holds it until @to closes. */
+/*
+ * Start a child that tries to acquire the sampler, writes 'y' or 'n' to @from, and ends when @to
+ * closes. If it reads an 'r' it releases the sampler and answers 'r'.
+ */
 static pid_t start_child(int *from, int *to)
 {
 	int up[2], down[2];
@@ -425,7 +428,7 @@ static void draw_jobs(int count)
 	glFinish();
 }
 
-/* Draws before start and after stop are not collected; only a call clears what was collected. */
+/* Draws before start and after stop are not collected; only eglGetEventDataBRCM clears what was. */
 static void start_and_stop(void)
 {
 	struct batch batch;
@@ -459,7 +462,10 @@ static void start_and_stop(void)
 	free_batch(&batch);
 }
 
-/* Sizes: asking changes nothing, and buffers of any size give the same events in the end. */
+/*
+ * Sizes: asking changes nothing, and buffers of any size give the same events in the end. The
+ * header of an event is 24 bytes, with its index at byte 16.
+ */
 static void pieces(void)
 {
 	EGLint size, again, null, got, sum = 0;
@@ -582,7 +588,7 @@ int main(void)
 	constants();
 	names("tracks", track_name, get_constant(EGL_NUM_EVENT_TRACKS_BRCM));
 	names("events", event_name, get_constant(EGL_NUM_EVENTS_BRCM));
-	names("fields", field_name, 7);
+	names("fields", field_name, 7); /* as many as a flush has */
 	indices();
 	sizes();
 	collection_names();

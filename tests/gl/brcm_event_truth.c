@@ -107,7 +107,7 @@ static void check_order(const struct batch *batch, const char *what)
 	check("bem.nesting", nest, "%s: what a thread begins last it ends first", what);
 }
 
-/* The kernel's number of this process's client, by fdinfo */
+/* The kernel's number of this process's client, by its first flush */
 static int64_t own_client(const struct batch *batch)
 {
 	for (unsigned int i = 0; i < batch->count; i++) {
@@ -271,6 +271,7 @@ static void driver(void)
 
 	check_shape(&batch, "driver");
 	check_order(&batch, "driver");
+	/* The field tells Mesa's shader stage: 0 is the vertex, 4 the fragment shader. */
 	for (int stage = 0; stage < 2; stage++) {
 		event = find_event(&batch, 0, "Compile", "stage", stage ? 4 : 0);
 		check("bem.field-data",

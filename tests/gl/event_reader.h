@@ -37,7 +37,7 @@ struct batch {
 	struct event *events;
 	unsigned int count;
 	bool lost;
-	uint64_t now;
+	uint64_t now; /* time of the call in microseconds, as events have */
 };
 
 /** Read the collected events; a second call returns later ones. The caller frees the batch. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Common functions of tests/gl: counting results, contexts without a window, simple draws, and the
- * card's totals.
+ * Common functions of GL test programs: counting results, contexts without a window, simple draws,
+ * and the card's totals.
  */
 
 #include "harness.h"

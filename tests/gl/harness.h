@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Common functions of tests/gl: counting results, contexts without a window, simple draws, and the
- * card's totals.
+ * Common functions of GL test programs: counting results, contexts without a window, simple draws,
+ * and the card's totals.
  *
  * Each result is one line, as in TAP: "ok 3 - tq.gen-names: text", "not ok ..." or "ok ... # SKIP
- * reason". The tag before the colon is one that Documentation/mesa/conformance-*.rst names: the
- * file's prefix, a dot, words with dashes. A tag may have several results. tests/gl/run compares
- * the printed tags with those on the pages.
+ * reason". In tests/gl the tag before the colon is one that Documentation/mesa/conformance-*.rst
+ * names: the file's prefix, a dot, words with dashes. A tag may have several results.
+ * tests/gl/run compares the printed tags with those on the pages.
  */
 #ifndef TESTS_GL_HARNESS_H
 #define TESTS_GL_HARNESS_H

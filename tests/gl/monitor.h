@@ -78,6 +78,7 @@ struct monitor_result {
 	struct monitor_value values[MAX_VALUES];
 };
 
+/** Get a monitor's result; waits for it. */
 void get_result(GLuint monitor, struct monitor_result *result);
 
 /** Return a counter's value in a result by its name; gives up if it is missing. */

@@ -254,7 +254,10 @@ static int64_t frame(enum querying how, int passes, const GLuint *ids, uint64_t 
 	return start;
 }
 
-/* Prints "cost NAME ns ns jobs jobs" for tests/bench/queries: with queries, without. */
+/*
+ * Prints "cost NAME ns ns jobs jobs" for tests/bench/queries: with queries, without. If @limited,
+ * queries may take 5 % more time and no other number of jobs.
+ */
 static void test_cost(const char *name, enum querying how, int width, int passes, bool limited)
 {
 	static GLuint ids[MANY];

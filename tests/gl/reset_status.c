@@ -65,7 +65,7 @@ int main(void)
 	glFinish();
 	expect("rs.guilty", GL_GUILTY_CONTEXT_RESET_KHR, "its draw hung the core");
 	/*
-	 * Mesa returns a status that it has queried from the driver a second time (st_cb_flush.c).
+	 * Mesa returns a status of the driver's a second time (st_cb_flush.c): drop it.
 	 */
 	reset_status();
 	expect("rs.guilty", GL_NO_ERROR, "and then no more");

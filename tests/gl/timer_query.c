@@ -201,7 +201,7 @@ static void test_delete_reused(void)
 	angleDeleteQueries(count, names);
 }
 
-/* A context that ends with a query of @target that is active and has no name. */
+/* A context that ends with an active query of @target that was deleted. */
 static bool context_ends(EGLContext context, GLenum target)
 {
 	PFNGLBEGINQUERYEXTPROC begin = get_function("glBeginQueryEXT");

@@ -5,7 +5,7 @@
 
 #include "angle_timer_query.h"
 
-#define MANY 12
+#define MANY 12 /* queries of tests with several */
 #define SIZE 128
 
 /** Results: their size, when they are there, and whether the times are possible. */

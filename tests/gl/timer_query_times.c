@@ -11,6 +11,7 @@
 #define PIXELS_PER_NS 8
 /* Times beyond this don't fit in 32 bits. */
 #define LONG_UPTIME_NS 4400000000ll
+/* Limit of waits for a result */
 #define FINITE_NS 20000000000ll
 
 /* A result that is too large for the requested type is clamped to its maximum. */
