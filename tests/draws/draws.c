@@ -43,7 +43,7 @@ static struct {
 	unsigned long deviations[DEVIATIONS];
 	/* Sum of the scenes' shares of certain components */
 	double sure;
-	/* Digest of all pictures, FNV-1a */
+	/* Digest of all pictures, also of scenes that are made shorter; FNV-1a */
 	uint64_t pictures;
 } totals;
 

@@ -10,17 +10,17 @@
 
 /** Deviations of drivers from OpenGL, as bits; see Documentation/mesa/draws.rst */
 enum deviation {
-	DEVIATION_BIAS = 1 << 0,
-	DEVIATION_BORDER = 1 << 1,
-	DEVIATION_CONSTANT = 1 << 2,
-	DEVIATION_BACK_MASK = 1 << 3,
-	DEVIATION_FACELESS = 1 << 4,
-	DEVIATION_STENCIL_BLIT = 1 << 5,
-	DEVIATION_LIMITS = 1 << 6,
-	DEVIATION_BORDER_LEVELS = 1 << 7,
-	DEVIATION_LOGIC = 1 << 8,
-	DEVIATION_BASE = 1 << 9,
-	DEVIATION_MIXED = 1 << 10,
+	DEVIATION_BIAS = 1 << 0,          /* no LOD bias without mipmaps */
+	DEVIATION_BORDER = 1 << 1,        /* edges instead of borders */
+	DEVIATION_CONSTANT = 1 << 2,      /* blend constant: red and blue may be exchanged */
+	DEVIATION_BACK_MASK = 1 << 3,     /* stencil mask 0 of back faces: front faces' state */
+	DEVIATION_FACELESS = 1 << 4,      /* points and lines are clockwise faces */
+	DEVIATION_STENCIL_BLIT = 1 << 5,  /* no stencil in mirrored and clipped blits */
+	DEVIATION_LIMITS = 1 << 6,        /* limits of the LOD select no filter */
+	DEVIATION_BORDER_LEVELS = 1 << 7, /* two levels' texels and borders mixed apart */
+	DEVIATION_LOGIC = 1 << 8,         /* no logic operations */
+	DEVIATION_BASE = 1 << 9,          /* no magnification with a base level above 0 */
+	DEVIATION_MIXED = 1 << 10,        /* the same and masks' in a second target */
 };
 #define DEVIATIONS 11
 /** Colour buffers of a scene at most */

@@ -78,6 +78,7 @@ struct replay {
 	struct truth truth;
 	/* Groups that have an event there, and of these those that were counted as the card says. */
 	uint64_t found, counted_right;
+	/* Sum of what jitter did to their times, without signs. */
 	double drawn_ns;
 	/* Where each group is written, or NULL. */
 	FILE *csv;

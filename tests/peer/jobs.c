@@ -4,7 +4,7 @@
  * etnaviv and vivgpu have, and prints how long they took. Tests of the machine, not of
  * drawing.
  *
- *	peer-jobs nop COUNT PROCESSES   jobs of a NOP, each waited for
+ *	peer-jobs nop COUNT PROCESSES   COUNT jobs of NOPs, shared among the processes, each waited for
  *	peer-jobs hang PLANT            a good job; the shell command PLANT, which plants a
  *	                                fault; a job that meets it; three good ones
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * qemu-planted: what shows faults of our kernel driver that only some machines have. Runs in the
- * guest as root.
+ * qemu-planted: shows planted faults of our kernel driver that User-Mode Linux does not show
+ * (run-planted). Runs in the guest as root.
  *
  *	qemu-planted sizes	an ordinary user's streams whose pieces have 2^32 bytes and more
  *	qemu-planted sleep	a job, before and after which the core sleeps
@@ -37,7 +37,7 @@ static int submit_sizes(int gpu, uint32_t queue, const uint32_t sizes[PIECES])
 }
 
 /*
- * If the sum has 32 bits, both are streams of 8 bytes, which are kept on the kernel's stack. Of the
+ * If the driver adds sizes in 32 bits, both are streams of 8 bytes, which are kept on the kernel's stack. Of the
  * first a kernel refuses to copy the second piece, larger than INT_MAX: EFAULT. Of the second it
  * copies the first piece to the stack, or panics.
  */
