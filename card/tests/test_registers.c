@@ -242,6 +242,7 @@ TEST(cycle_counters)
 		bench_run(&b, 1 * US);
 		CHECK_EQ(gc_read(b.gc, total), 1056000);
 		busy = gc_read(b.gc, total) - gc_read(b.gc, idle);
+		/* whole points, so up to 11 cycles less than asked for; and the front end's time */
 		CHECK(busy >= 114 * 528 - 11 && busy < 114 * 528 + 500);
 		gc_write(b.gc, total, 0);
 		CHECK_EQ(gc_read(b.gc, total), 0);
@@ -255,7 +256,7 @@ TEST(cycle_counters)
 	}
 }
 
-/* Selectors return their counts; the pipes' shares add up; 15 clears, except for MC. */
+/* Selectors return their counts; the pipes' shares add up; 15 clears a unit's, except MC's. */
 TEST(profile_counters)
 {
 	uint32_t sum = 0;
@@ -381,7 +382,7 @@ TEST(bandwidth_counters)
 	CHECK(bench_close(&b));
 }
 
-/* Counts of memory contain bytes of tile status and of shaders' own accesses, in units of eight. */
+/* Bytes of tile status and of shaders' own accesses are in all of these counts of 8-byte words. */
 TEST(bytes_of_tile_status_and_shaders)
 {
 	const struct {

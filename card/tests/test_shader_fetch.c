@@ -129,8 +129,8 @@ TEST(gc3000_state_memory)
 }
 
 /*
- * As Mesa 26: the pixel program follows the vertex program and is written through the mirror; a state
- * for each end.
+ * As Mesa 26: the pixel program follows the vertex program and is written through the mirror; a
+ * state for each end.
  */
 TEST(gc3000_programs_side_by_side)
 {

@@ -168,7 +168,11 @@ static void draw_textured(void (*program)(void), struct pages *pages)
 	gc_texture_pages(scene.gc, 0, note_page, pages);
 }
 
-TEST(components_that_a_texture_has_not_need_not_be_known)
+/*
+ * Programs that read a register before they write it are not deferred; the third and fourth
+ * coordinate of a 2D texture do not count.
+ */
+TEST(coordinates_that_a_2d_lookup_ignores_may_be_unwritten)
 {
 	uint64_t begun = scene.begun;
 	struct pages pages = { .count = 0 };
@@ -237,7 +241,7 @@ int main(void)
 	RUN(contents_of_caches_change_nothing_in_streams_that_are_right);
 	RUN(tiles_are_their_blocks);
 	RUN(blocks_that_overtake_change_no_pixel);
-	RUN(components_that_a_texture_has_not_need_not_be_known);
+	RUN(coordinates_that_a_2d_lookup_ignores_may_be_unwritten);
 	RUN(pages_of_a_texture_are_its_own);
 	RUN(small_triangles_are_deferred_if_their_program_is_long);
 	return test_end();
