@@ -280,7 +280,10 @@ static struct gc_draw quad(void)
 				 .instances = 1 };
 }
 
-/* @side x @side squares of two triangles over the target, without rows whose vertices exceed 16-bit indices. */
+/*
+ * @side x @side squares of two triangles over the target, without rows whose vertices exceed
+ * 16-bit indices.
+ */
 static struct gc_draw grid(unsigned int side)
 {
 	float *vertex = (float *)(bench.ram + VERTICES_AT);
@@ -479,7 +482,7 @@ static void measure(unsigned int number, unsigned int rounds)
 	close_core();
 }
 
-/* Prints an empty line; for each line of the standard input a row with Mpixel/s, and an empty line. */
+/* Prints an empty line; for each line of the standard input Mpixel/s, and an empty line. */
 static void take_turns(unsigned int number)
 {
 	struct gc_draw what = begin_case(number);

@@ -6,9 +6,9 @@
  * recorded core.
  *
  * With --last-job, only what has been counted since the front end left its WAIT loop for the last time.
- * The recorded cycles are ignored: it leaves the loop each time at the next multiple of JOB_REFRESHES
- * refreshes of memory after the reset. So two records of one stream take the same time, whatever the
- * speed of their guests was.
+ * The recorded cycles are ignored: it leaves the loop each time at the next multiple of
+ * JOB_REFRESHES refreshes of memory after the reset. So two records of one stream take the same
+ * time, whatever the speed of their guests was.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -90,7 +90,7 @@ static void wait_for_cycle(uint64_t cycle)
 	clock_run_due(clock_);
 }
 
-/* The interval is in ticks, GPU_TICKS a cycle: that many cycles are a whole number of refreshes, too. */
+/* The interval is in ticks. As many cycles are a whole number of refreshes, too (GPU_TICKS). */
 static void begin_job(void)
 {
 	uint64_t interval = gc->pipeline.memory_params.refresh_interval;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Decoding of BAR0, the board's registers, interrupts with injected faults, and the mailbox. */
+/*
+ * Decoding of BAR0, the board's registers, display and monitor, interrupts with injected faults,
+ * and the mailbox.
+ */
 #include "tests/check.h"
 #include "tests/fake_gc.h"
 
@@ -70,7 +73,7 @@ static void pulse(void)
 	line(false);
 }
 
-/* Advance virtual time. */
+/* Advance virtual time to @until_ns. */
 static void pass(uint64_t until_ns)
 {
 	while (clock_next(cal) <= until_ns) {
@@ -450,7 +453,7 @@ static void jittered(const char *command, uint64_t times[20])
 	memcpy(times, msi_at, 20 * sizeof(*times));
 }
 
-/* A machine's own latency: by the seed of --jitter, not ended by resets. */
+/* A machine's own latency: random by the seed of --jitter; a reset does not end it. */
 TEST(interrupts_have_a_latency)
 {
 	uint64_t most = 0, sum = 0;

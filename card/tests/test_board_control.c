@@ -200,7 +200,10 @@ TEST(mistakes)
 	CHECK_EQ(fake_gc->slowdown, 100);
 }
 
-/* Lines that do not fit are dropped, but the last line with the result never is. */
+/*
+ * Lines that do not fit are dropped, except the last one, with the result: it is cut at the
+ * buffer's end.
+ */
 TEST(small_reply)
 {
 	char small[200];
@@ -253,6 +256,7 @@ TEST(input)
 	CHECK(says("input touch 0 down 10 20", "ok\n"));
 	CHECK(!strcmp(heard, "touch 0 down 10 20"));
 	CHECK(says("input a b c d e f g h i", "ok\n"));
+	/* a command has at most 8 words */
 	CHECK(!strcmp(heard, "a b c d e f g"));
 	CHECK(says("input", "ok\n"));
 	CHECK(!*heard);

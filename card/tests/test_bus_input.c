@@ -47,7 +47,10 @@ static void offer(unsigned int index, uint32_t bytes)
 	ring_offer(&guest, index);
 }
 
-/* The answer's size, with the answer in @answer. */
+/*
+ * The answer's size, with the answer in @answer.
+ * @select: virtio 1.2, 5.8.4: 0x01 name, 0x03 identity, 0x10 properties, 0x11 events, 0x12 axis
+ */
 static uint8_t ask(uint8_t select, uint8_t subselect, uint8_t answer[128])
 {
 	const uint8_t selection[2] = { select, subselect };

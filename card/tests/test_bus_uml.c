@@ -132,7 +132,7 @@ static void ring_alarm(void *ctx)
 {
 }
 
-/* The loop must end whenever stop is set or the last guest has gone, in any poll. */
+/* A loop with stop set ends before it polls or sleeps, also after a turn that did not sleep. */
 TEST(no_sleep_after_a_look)
 {
 	struct clock_event alarm = { .fn = ring_alarm };
@@ -211,7 +211,7 @@ TEST(busy_listener)
 			break;
 	}
 	CHECK_EQ(errno, EAGAIN);
-	alarm(10);
+	alarm(10); /* instead of the limit in check.h */
 	CHECK(unix_socket_listen(pci_path, &problem) < 0);
 	CHECK(strstr(problem, "in use"));
 	while (count)

@@ -391,7 +391,7 @@ TEST(messages_in_pieces)
 	memcpy(message, &header, sizeof(header));
 	memcpy(message + sizeof(header), &access, sizeof(access));
 	for (size_t i = 0; i < sizeof(message); i++) {
-		CHECK_EQ(recv(client, message, 0, MSG_DONTWAIT), -1);
+		CHECK_EQ(recv(client, message, 0, MSG_DONTWAIT), -1); /* no reply yet */
 		CHECK_EQ(send(client, message + i, 1, 0), 1);
 		turn();
 	}
@@ -523,7 +523,7 @@ TEST(device_with_wrong_message)
 
 /* ---- the loop ---- */
 
-/* The loop has no functions of virtual time to call, and ends after the client. */
+/* The loop with this bus, which has no functions of virtual time; ends with the client, by once. */
 TEST(loop_serves_the_bus)
 {
 	static volatile sig_atomic_t stop;

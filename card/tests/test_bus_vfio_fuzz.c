@@ -30,7 +30,7 @@ static uint64_t some_number(void)
 	}
 }
 
-/* A payload of numbers at the limits of what is valid. */
+/* A payload of numbers, many at the limits of what is valid; usual[]: valid size by command. */
 static size_t fill_payload(uint8_t *payload, uint16_t command)
 {
 	static const uint8_t usual[] = { 0, 7, 32, 24, 16, 32, 0, 16, 20, 16, 20, 0, 0, 0, 0, 56 };

@@ -101,7 +101,7 @@ TEST(msix_vectors)
 	CHECK_EQ(
 		set_irqs(MSIX, 1, 1, VFIO_IRQ_SET_ACTION_TRIGGER | VFIO_IRQ_SET_DATA_NONE, NULL, 0),
 		0);
-	CHECK_EQ(signals(fds[1]), 1); /* a trial by the client */
+	CHECK_EQ(signals(fds[1]), 1); /* the client itself triggers it */
 	close(fds[0]);
 	close(fds[1]);
 	unplug();

@@ -212,7 +212,7 @@ TEST(new_memory_moves_the_rings)
 	end();
 }
 
-/* A memory table that must be refused, after which there is no memory. */
+/* Whether a memory table is refused. */
 static bool memory_refused(struct front_memory table, uint32_t size, const int *fds,
 			   unsigned int count)
 {

@@ -3,9 +3,7 @@
 #include "tests/check.h"
 #include "tests/ring.h"
 
-/*
- * Not page aligned and different from the host's address, so that mixed up addresses are found.
- */
+/* Different from the host's address, so that mixed up addresses are found. */
 #define ADDRESS 0x7654000ull
 
 static struct guest_memory memory;

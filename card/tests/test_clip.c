@@ -123,7 +123,7 @@ static bool inside_volume(const double p[4], double margin)
 	return p[3] > margin && p[2] >= -p[3] + margin && p[2] <= p[3] - margin;
 }
 
-/* Signed distance (doubled area) of (x, y) from the edge a-b in the window. */
+/* Signed distance of (x, y) from the edge a-b in the window. */
 static double side(const struct gc_vertex *a, const struct gc_vertex *b, double x, double y)
 {
 	double dx = b->window[0] - a->window[0], dy = b->window[1] - a->window[1];
@@ -131,6 +131,7 @@ static double side(const struct gc_vertex *a, const struct gc_vertex *b, double 
 	return (dx * (y - a->window[1]) - dy * (x - a->window[0])) / (hypot(dx, dy) + 1e-9);
 }
 
+/* Twice the signed area. */
 static double orientation(const struct gc_clip_polygon *p)
 {
 	double sum = 0;
@@ -154,8 +155,8 @@ static bool in_polygon(const struct gc_clip_polygon *p, double x, double y, doub
 }
 
 /*
- * Points of the triangle by barycentric coordinates: what lies in the volume
- * projects into the polygon, what does not projects outside of it.
+ * Points of the triangle by barycentric coordinates: what lies in the volume projects into the
+ * polygon. Points outside of the volume are only counted, to show that triangles were cut.
  */
 TEST(polygon_is_the_visible_part)
 {
@@ -192,7 +193,10 @@ TEST(polygon_is_the_visible_part)
 	CHECK(seen > 5000 && hidden > 5000);
 }
 
-/* The same triangle's vertices: in the volume, and on the triangle's plane with its varyings. */
+/*
+ * The polygon's vertices lie in the volume, and their varyings are the triangle's at their
+ * positions.
+ */
 TEST(cut_vertices_lie_on_the_triangle)
 {
 	struct gc_viewport vp = viewport(false);
@@ -339,8 +343,8 @@ TEST(lines)
 }
 
 /*
- * A random component of a clip position: ordinary, at an edge of the view, on a sixteenth, or
- * special.
+ * A random component of a clip position: ordinary, at an edge of the view or one float step from
+ * it, between two sixteenths of a pixel, or special.
  */
 static float position_number(float w)
 {

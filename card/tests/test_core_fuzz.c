@@ -5,7 +5,7 @@
  * inside guest memory (guard bytes and sanitizers), returns in time, works after a reset, and that
  * the order of the pages in memory changes no result.
  *
- * The window size is not randomised, since it bounds the work of a draw. See fuzz.h.
+ * The scissor is not randomised, since it bounds the work of a draw. See fuzz.h.
  */
 #include "fe_bench.h"
 #include "gc/float_bits.h"
@@ -273,7 +273,10 @@ static void emit_draw(void)
 	bench_emit2(&b, fuzz_below(4), 0);
 }
 
-/* Triangles of all vertices; without a program, that is with NOPs, attributes are position and colours. */
+/*
+ * 21 triangles of 63 of the 64 vertices; before any program, with NOPs, attributes are position
+ * and colours.
+ */
 static void emit_triangles(void)
 {
 	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_TRIANGLES);
@@ -355,7 +358,10 @@ enum view {
 	VIEW_CACHED,    /* without MMU, caches with contents */
 };
 
-/* Swap pages of memory, and their mappings if @tables, in an order that is undone by the same call. */
+/*
+ * Reverse the order of the first @pages of memory, and of their mappings if @tables; twice
+ * changes nothing.
+ */
 static void swap_pages(unsigned int pages, bool tables)
 {
 	uint32_t *entry = (uint32_t *)(b.ram + TABLES + 0x1000) + (BENCH_BASE >> 12 & 1023);

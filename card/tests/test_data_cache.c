@@ -151,7 +151,7 @@ TEST(pixels_are_in_memory_when_they_are_replaced)
 	CHECK_EQ(peek(&b, COLOR_BASE + 64, 4), 0);
 }
 
-/* The resolve engine takes the pixel pipes. */
+/* A resolve takes the caches of the pixel pipes: what was not flushed is lost. */
 TEST(resolves_lose_pixels)
 {
 	open_with_data();
@@ -185,7 +185,7 @@ static void random_states(uint32_t *seed)
 		bench_fast_clear(&b, next_random(seed), next_random(seed));
 }
 
-/* Memory after random draws to a random target and a flush: a hash; counts to @work. */
+/* Returns: hash of memory after random draws and a flush. @work: receives their work */
 static uint64_t draw_random(uint32_t seed, bool data, struct gpu_work *work)
 {
 	uint64_t hash = 0xcbf29ce484222325;

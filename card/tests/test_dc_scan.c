@@ -91,7 +91,10 @@ static unsigned int channel(const char *bits, uint32_t pixel, char name)
 			  : (unsigned int)floor(value * (exp2(8 - count) + exp2(8 - 2.0 * count)));
 }
 
-/* Number of pixels before (x, y) in memory; in a supertile by counting. */
+/*
+ * Offset of (x, y) in bytes. In a supertile a tile's number has the bits of its column and row in
+ * the order of @orders, lowest first.
+ */
 static uint64_t reference_offset(uint32_t tile, uint32_t stride, unsigned int bytes, uint32_t x,
 				 uint32_t y)
 {
@@ -177,7 +180,7 @@ static void reference(const struct dc_frame *frame, uint32_t x, uint32_t y, unsi
 	rgb[2] = (frame->gamma[rgb[2]] % 1024) / 4;
 }
 
-/* Compare the whole screen with the reference; counts rows that cannot be read. */
+/* Compare the whole screen with the reference; @trouble counts rows that cannot be shown. */
 static bool matches(const struct dc_frame *frame, struct dc_trouble *trouble)
 {
 	uint8_t rgb[3 * WIDTH];
@@ -237,7 +240,7 @@ TEST(every_format_swizzle_and_tile)
 			}
 }
 
-/* One colour computed by hand, to check the reference, too. */
+/* Colours computed by hand: the reference could have the same errors as the scan-out. */
 TEST(known_colours)
 {
 	static const struct {
@@ -316,7 +319,7 @@ TEST(cursors_at_and_over_every_edge)
 			}
 }
 
-/* All alphas over all colours, of one channel. */
+/* All alphas, each with random colours over random colours. */
 TEST(blending)
 {
 	struct dc_trouble trouble;
@@ -370,7 +373,7 @@ TEST(gamma)
 	}
 }
 
-TEST(nothing_is_black)
+TEST(an_unlit_screen_is_black)
 {
 	struct dc_frame frame = full_screen(DC_FORMAT_X8R8G8B8);
 	uint32_t white[DC_GAMMA_ENTRIES];
@@ -469,7 +472,7 @@ int main(void)
 	RUN(blending);
 	RUN(opaque_and_transparent_cursors);
 	RUN(gamma);
-	RUN(nothing_is_black);
+	RUN(an_unlit_screen_is_black);
 	RUN(tiles_outside_memory_are_black);
 	RUN(rows_outside_memory_are_black);
 	RUN(what_has_no_meaning_is_black);

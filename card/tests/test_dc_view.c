@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PNG files of scanned-out frames, read back. */
+/* Views: PNG files of frames, read back; the link to a window's program; words that choose. */
 #include "tests/check.h"
 #include "tests/dc_rig.h"
 
@@ -30,7 +30,7 @@ static void look(const char *how)
 	dc_set_viewer(rig.dc, view_viewer(view));
 }
 
-/* Counts the files and removes them and the folder. */
+/* Counts the files, removes them and the folder, and destroys the view. */
 static unsigned int count_and_remove(void)
 {
 	unsigned int count = 0;

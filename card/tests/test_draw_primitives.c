@@ -5,7 +5,7 @@
  */
 #include "tests/draw_rig.h"
 
-/* Perspective-correct value at a pixel centre, in double. */
+/* Perspective-correct colour and 1/w at (@x, @y), in double, of a red, green and blue vertex. */
 static void reference(const double p[3][4], double x, double y, double out[3], double *over_w)
 {
 	double sx[3], sy[3], area, b[3], sum = 0;
@@ -333,7 +333,7 @@ TEST(fill_modes)
 	CHECK_EQ(rig_writes(0), 3);
 }
 
-/* Four samples with the positions and centroids that Mesa programs. */
+/* Two or four samples with the positions and centroids that Mesa programs. */
 static void multisample(unsigned int samples)
 {
 	rig.samples = samples;

@@ -231,7 +231,7 @@ TEST(hazards_stop_the_front_end)
 	CHECK(bench_close(&b));
 	CHECK(!runs_on(false, 1, VIVS_RS_KICKER_INPLACE, 1));
 	CHECK(bench_close(&b));
-	/* certainty c */
+	/* a rule of certainty c (gc/sync.h) is only reported */
 	CHECK(runs_on(true, 1, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTURE));
 	CHECK(bench_close(&b));
 }
@@ -249,7 +249,7 @@ TEST(hazards_by_chance)
 		CHECK(bench_close(&b));
 		hung += !runs;
 	}
-	CHECK(hung >= 8 && hung <= 24);
+	CHECK(hung >= 8 && hung <= 24); /* a quarter is expected */
 }
 
 TEST(draws_what_the_command_says)

@@ -56,7 +56,7 @@ TEST(parked_front_end_seems_to_move)
 	CHECK(bench_close(&b));
 }
 
-/* DMA_ADDRESS moves in the middle of a long operation, but not without limit. */
+/* DMA_ADDRESS moves in the middle of a long operation, but for at most 30 seconds. */
 TEST(slow_software_does_not_look_hung)
 {
 	uint32_t before, after;
@@ -175,7 +175,10 @@ TEST(other_loops_do_not_hang_the_host)
 	bench_start(&b, BENCH_BASE, 2);
 	bench_run(&b, 100 * US);
 	commands = b.gc->counters.fe_commands;
-	/* two words a command at a word a cycle: (100 + 20) us at 528 MHz, half as many commands */
+	/*
+	 * Two words a command at a word a cycle of 528 MHz, for 100 us and the 20 us by which the
+	 * front end may be ahead (FE_SLACK_NS).
+	 */
 	CHECK(commands > 25000 && commands < 33000);
 	CHECK(!gc_is_polling(b.gc));
 	bench_poke(&b, BENCH_BASE, VIV_FE_END_HEADER_OP_END);
@@ -287,7 +290,7 @@ TEST(events_come_in_order_of_their_time)
 	bench_open(&b);
 	gc_set_null_draw(b.gc, true);
 	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
-	/* the pixel engine is busy for long with a flush, so its event is later than FE's */
+	/* the pixel engine's event waits for a long draw, so it is later than FE's */
 	bench_busy(&b, 1136);
 	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
 	bench_event(&b, 2, VIVS_GL_EVENT_FROM_FE);

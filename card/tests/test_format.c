@@ -84,7 +84,7 @@ TEST(round_trips_of_large_formats)
 					in.lo[i] &= 0xbbffbbff;
 					in.hi[i] &= 0xbbffbbff;
 				}
-				if (f->kind == GC_FORMAT_UFLOAT)
+				if (f->kind == GC_FORMAT_UFLOAT) /* the same */
 					in.lo[i] &= 0xbefdf7ef & ~(1u << 10 | 1u << 21 | 1u << 31);
 			}
 			gc_format_unpack(f, &in, 0, GC_LANES, &color);
@@ -227,7 +227,7 @@ TEST(half_to_float_is_exact)
 	CHECK(gc_half_to_float(0xfc00) < 0);
 }
 
-/* The curve by the host's library, whose last bit is not the same everywhere; a float has fewer. */
+/* pow() may differ between hosts in the last bit of a double, which is lost in a float. */
 TEST(srgb_is_the_curve_of_the_standard)
 {
 	for (int k = 0; k < 256; k++) {
@@ -341,7 +341,7 @@ TEST(srgb)
 			CHECK(color.c[3].f[i] == (float)code);
 			gc_format_srgb_encode(&color, 0, GC_LANES);
 			CHECK_NEAR(color.c[2].f[i], code, 1e-6);
-			/* restore what the other lanes of the loop expect */
+			/* so that no lane is converted again and again */
 			for (unsigned int c = 0; c < 4; c++)
 				for (unsigned int k = 0; k < GC_LANES; k++)
 					color.c[c].f[k] = 0.5f;

@@ -15,7 +15,7 @@ TEST(counts_at_its_frequency)
 	CHECK_EQ(gpu_clock_cycles(&c, 5000), 0);
 	CHECK_EQ(gpu_clock_cycles(&c, 0), 0); /* before its creation: not negative */
 	CHECK_EQ(gpu_clock_cycles(&c, 5000 + MS), 528000);
-	/* a thousand years do not overflow the product */
+	/* 116 days: the product of ns and Hz is larger than 64 bits */
 	CHECK_EQ(gpu_clock_cycles(&c, 5000 + 10000000000000000ull), 5280000000000000ull);
 }
 

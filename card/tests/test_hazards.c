@@ -27,7 +27,7 @@ TEST(chunks_wait_for_the_last_one_with_a_pixel_of_theirs)
 	CHECK_EQ(add_granule(AT, 0x3, 3), 2);
 	CHECK_EQ(add_granule(AT, 0xf00, 4), 0);
 	CHECK_EQ(add_granule(AT, 0x100, 5), 4);
-	CHECK_EQ(add_granule(AT, 0x1, 6), 5); /* the hazards of chunks 1 and 3, two chunks later */
+	CHECK_EQ(add_granule(AT, 0x1, 6), 5); /* 3 would be enough; 5 is the newest */
 	CHECK_EQ(add_granule(AT + 256, 0xf, 7), 0);
 }
 
@@ -50,7 +50,7 @@ TEST(places_that_share_an_entry_wait_too_often)
 	CHECK_EQ(add_granule(AT, 0xf0, 4), 3);
 }
 
-#define AREA 0x4000u
+#define AREA 0x4000u /* bytes: 64 granules of 256 */
 #define ALL UINT64_MAX
 
 static uint64_t add_area(uint32_t address, uint64_t granules, uint64_t number)

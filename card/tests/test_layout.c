@@ -79,7 +79,7 @@ TEST(strides_and_origins)
 	CHECK_EQ(gc_layout_offset(GC_SUPERTILED, 2, 1024, 4, 0, 64), 64 * 1024);
 }
 
-/* Pixels of a row, of a tile: their addresses one by one. */
+/* Whether a span ends where the addresses, taken one by one, are no longer contiguous. */
 static bool span_is_right(const struct gc_surface *surface, uint32_t x, uint32_t y)
 {
 	const struct gc_span span = gc_surface_span(surface, x, y);
@@ -138,7 +138,7 @@ TEST(spans_end_with_pages)
 	}
 }
 
-/* A tile of 128 bytes at a multiple of 64 is not whole; its upper and its lower half are. */
+/* Tiles of 128 bytes at a multiple of 64 can cross a page's end: only their halves are whole. */
 TEST(whole_tiles)
 {
 	struct gc_surface surface = { GC_TILED, 1, 8, 64, { 0x1fc0, 0x1fc0 } };

@@ -120,7 +120,7 @@ TEST(v2_faults)
 			bench_poke(&b, TABLE_AT_END + 4 * e, 2);
 		bench_enable_mmu(&b, cases[i].master);
 		read32(cases[i].client, cases[i].address);
-		CHECK_EQ(good, cases[i].access == GC_WRITE);
+		CHECK_EQ(good, cases[i].access == GC_WRITE); /* a read-only page can be read */
 		if (good) {
 			CHECK(!gc_mmu_write(&b.gc->mmu, cases[i].client, cases[i].address, &value,
 					    4));

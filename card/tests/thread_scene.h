@@ -146,8 +146,8 @@ static void handle_interrupt(void *ctx)
 /* ---- programs ---- */
 
 /*
- * Inputs: position in t0; in t1 what is colour and texture coordinates. w of the position becomes 1 or,
- * for perspective, depth + 0.75.
+ * Inputs: position in t0; in t1 what is colour and texture coordinates. w of the position becomes
+ * 1 or, for perspective, depth + 0.75.
  */
 static void vertex_program(void)
 {
@@ -569,7 +569,7 @@ static void draw_once(void)
 		gc_pieces_end(scene.gc);
 }
 
-/* Run case @i with this number of threads; results are in scene: look, looks, final, time, pixels. */
+/* Run case @i with this number of threads; results: scene.look, looks, final, time, pixels. */
 static void run_case(uint64_t i, unsigned int threads)
 {
 	fuzz_begin(i);
