@@ -3,7 +3,8 @@
  * Curves that were published as pictures; each prints lines "FIGURE PARAMETER VALUE":
  *
  *	swap		busy cycles of eglSwapBuffers after a rectangle of so many tiles of 8x8 pixels
- *	swap-times	nanoseconds of many equal frames of few tiles with a swap; the parameter is the number of the swap
+ *	swap-times	nanoseconds of equal frames of 160 tiles with a swap; the parameter is
+ *			the number of the swap
  *	texture-load	busy cycles of using a texture of this size as render target after new
  *			contents were given to it
  *	texture-copy	busy cycles of copying a colour buffer of 640x432 pixels, as far as it

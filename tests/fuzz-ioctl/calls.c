@@ -300,6 +300,7 @@ static void submit(struct fuzz_random *r, struct fuzz_client *client)
 	memset(&p, 0, sizeof(p));
 	fill_arrays(r, client, &p);
 	s->queue = pick(r, client->queues);
+	/* 5: implicit synchronisation and a fence out; a fence in has a probability of its own */
 	s->flags = fuzz_one_in(r, 3) ? fuzz_below(r, 16) & 5 : 0;
 	if (fuzz_one_in(r, 8))
 		s->flags |= DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
@@ -337,7 +338,7 @@ static void stream_open(struct fuzz_random *r, struct fuzz_client *client)
 {
 	struct drm_vivgpu_stream_open args = {
 		.flags = fuzz_below(r, 8),
-		.types = fuzz_next(r) & 0x3fe,
+		.types = fuzz_next(r) & 0x3fe, /* bits of the types 1 to 9 */
 		.ring_records = fuzz_below(r, 300),
 		.wakeup_records = fuzz_below(r, 4),
 		.record_size = 120 + fuzz_below(r, 100),

@@ -21,7 +21,7 @@
 /* Whole supertiles, so that a linear buffer has the same size and may get the same memory. */
 #define WIDTH 256
 #define HEIGHT 192
-#define FIELD 16
+#define FIELD 16 /* side of a square of one colour in pixels */
 #define DEVICE "/dev/dri/card0"
 
 static struct gbm_device *device;

@@ -258,7 +258,7 @@ static void check_uniforms(const char *tag, const struct uniforms *u, bool fragm
 
 /*
  * Nearly as many vectors as announced. The small core has a register for each constant and 256
- * instructions, so that it gets few constants and no more floats than it can add.
+ * instructions, so that it gets few constants and no more vectors and floats than it can add.
  */
 static void uniforms(bool fragment)
 {

@@ -503,7 +503,10 @@ static void pieces(void)
 	free(data);
 }
 
-/* Overflow of the buffers between two calls: reported once, then collecting continues. */
+/*
+ * Overflow between two calls of the kernel's stream, which holds 1,024 records: reported once, then
+ * collecting continues.
+ */
 static void losses(void)
 {
 	struct batch batch;
