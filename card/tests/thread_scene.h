@@ -314,7 +314,9 @@ static void geometry_states(void)
 
 static void target_states(void)
 {
+	/* none; SRC_ALPHA, ONE_MINUS_SRC_ALPHA; ONE, ONE; ONE, ZERO */
 	static const uint32_t blends[] = { 0, 0, 0x05400541, 0x01100111, 0x00100011 };
+	/* A8R8G8B8, X8R8G8B8, R5G6B5; supertiled (bit 20) or not */
 	uint32_t format = fuzz_below(12) ? fuzz_below(4) ? 6 : 5 : 4;
 	uint32_t place = some_place(TARGET_AT);
 
@@ -359,6 +361,7 @@ static void depth_states(void)
 
 static void sampler_states(unsigned int i)
 {
+	/* 2D, bilinear, A8B8G8R8 or X8R8G8B8; the last is mirrored in u */
 	static const uint32_t configs[] = { 0x00093102, 0x00093102, 0x00091102, 0x0009310a };
 
 	set(VIVS_NTE_SAMPLER_CONFIG0(i), configs[fuzz_below(4)]);
