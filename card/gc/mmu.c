@@ -189,13 +189,8 @@ static void *fill(struct gc_mmu *mmu, enum gc_memory_client client, enum gc_acce
 {
 	struct gc_tlb_entry *entry = &mmu->tlb[client][access][(address >> 12) % GC_TLB_ENTRIES];
 
-	if (mmu->posted) {
-		bool copied = false;
-
-		host = gc_posted_page(mmu->posted, host, access == GC_WRITE, &copied);
-		if (copied)
-			gc_mmu_drop(mmu);
-	}
+	if (mmu->posted)
+		host = gc_posted_page(mmu->posted, host);
 	entry->tag = address >> 12 | mmu->generation;
 	entry->host = host;
 	return host + (address & (GC_PAGE_SIZE - 1));

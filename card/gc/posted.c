@@ -82,7 +82,7 @@ static struct change *of_page(struct change *change, const uint8_t *host)
 	return change;
 }
 
-uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host, bool write, bool *copied)
+uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host)
 {
 	struct change *change = of_page(posted->page[bucket(host)], host);
 	struct copy *copy = posted->copy[bucket(host)];
@@ -93,8 +93,6 @@ uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host, bool write, boo
 		copy = copy->next;
 	if (copy)
 		return (uint8_t *)copy->word;
-	if (!write && !change)
-		return host;
 	copy = aligned_alloc(64, sizeof(*copy));
 	if (!copy)
 		return host;
@@ -105,7 +103,6 @@ uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host, bool write, boo
 	memcpy(copy->before, copy->word, GC_PAGE_SIZE);
 	copy->next = posted->copy[bucket(host)];
 	posted->copy[bucket(host)] = copy;
-	*copied = true;
 	return (uint8_t *)copy->word;
 }
 

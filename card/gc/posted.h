@@ -3,9 +3,9 @@
  * Posted writes, for --caches=data: what an operation writes is in memory at the cycle at which the pipeline
  * has done it, and not when the front end parses it.
  *
- * Between gc_posted_begin() and gc_posted_end() the MMU gives an operation copies of the pages that it
- * writes, and of those that earlier operations are still to change, with these changes. So the core's units
- * see each other's writes in the order of the stream, and the processor sees them when they are due.
+ * Between gc_posted_begin() and gc_posted_end() the MMU gives an operation copies of all pages that it uses, with
+ * what earlier operations are still to change in them. So the core's units see each other's writes in the order
+ * of the stream, and the processor sees them when they are due.
  */
 #ifndef CARD_GC_POSTED_H
 #define CARD_GC_POSTED_H
@@ -22,14 +22,12 @@ void gc_posted_destroy(struct gc_posted *posted);
 void gc_posted_begin(struct gc_posted *posted);
 
 /**
- * gc_posted_page - the page that an operation has to use
+ * gc_posted_page - the page that an operation has to use, to read or to write
  * @host: the page in guest memory
- * @write: whether it may be written
- * @copied: set if the copy was made now: pointers to the page got before must not be used any more
  *
- * Returns: the copy; or @host outside operations, if no copy is needed, or if there is no memory for it.
+ * Returns: the copy, the same one until the operation ends; or @host outside operations, or if there is no memory.
  */
-uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host, bool write, bool *copied);
+uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host);
 
 /** gc_posted_end - the operation ends; its writes are due at @cycle, or after earlier ones */
 void gc_posted_end(struct gc_posted *posted, uint64_t cycle);
