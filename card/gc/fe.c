@@ -27,7 +27,7 @@
 
 static void wake(void *ctx)
 {
-	/* nothing to do: the board calls gc_run() after each calendar event */
+	/* nothing to do: the main loop (loop.c) calls gc_run() after each calendar event */
 	(void)ctx;
 }
 

@@ -109,7 +109,7 @@ TEST(strips_and_fans_equal_lists)
 	}
 }
 
-/* Loops and line strips over several batches; the closing line needs the first vertex. */
+/* Line loops over several batches; the closing line needs the first vertex. */
 TEST(loops_close_over_batches)
 {
 	enum { N = 150 };
