@@ -162,8 +162,8 @@ static void iterate_real(struct loop *loop)
 /* ---- virtual time ---- */
 
 /*
- * In virtual time the front end's WAIT/LINK loop is polled at fixed times, multiples of
- * poll_ns, and only after the guest could change it.
+ * In virtual time the front end's WAIT/LINK loop is polled at the next multiple of poll_ns when
+ * the guest runs, at once after a kick, and by gc_run() after each of the card's own events.
  */
 static void arm_poll(struct loop *loop)
 {

@@ -49,8 +49,8 @@
 #define GC_MAX_TARGETS 8
 
 /*
- * Pixel batches in a piece for the pipeline. Up to as many blocks of a tile that are shaded
- * together count as one.
+ * Batches of pixels after which a draw's work goes to the pipeline as a piece. Of blocks of a tile that are
+ * shaded together, up to this many count as one batch.
  */
 #define GC_PIECE_BATCHES 16
 

@@ -376,7 +376,7 @@ static bool locate_block_tiles(struct gc_core *gc, struct pe_surface *surface, u
  * pe_make_ready() for the four tiles of a block that is a run of cache lines; reads their tags
  * once.
  * @fresh: receives whether all four were cleared. Returns: false if the tiles must be made
- *     ready one by one, because only some are cleared or their tags are not in one byte.
+ *     ready one by one: some already are, or gc_ts_fill_run() cannot fill them together.
  */
 static inline bool make_run_ready(struct gc_core *gc, struct pe_surface *surface, uint32_t address,
 				  bool *fresh)

@@ -31,9 +31,9 @@ struct copy {
 struct gc_posted {
 	bool working;                 /* within an operation */
 	struct change *first, **last; /* the queue */
-	struct change *page[BUCKETS];
-	struct copy *copy[BUCKETS];
-	uint64_t cycle; /* of the last change */
+	struct change *page[BUCKETS]; /* the same changes, by page */
+	struct copy *copy[BUCKETS];   /* of the present operation, by page */
+	uint64_t cycle;               /* of the last change */
 };
 
 static unsigned int bucket(const uint8_t *host)

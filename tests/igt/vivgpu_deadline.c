@@ -980,7 +980,7 @@ static void tiny_jobs(int fd)
 }
 
 /*
- * A job of 100 ms on a new queue, behind it a reserved one, and other_ns later one of another
+ * A job of 100 ms on a new queue, then one of a reserved queue, and other_ns later one of another
  * client. Returns: ns from the reserved job's submit to its start.
  */
 static uint64_t reserved_behind(struct client *attacker, struct client *reserved, int stream,

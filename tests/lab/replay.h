@@ -63,8 +63,8 @@ struct replay_mapping {
 };
 
 struct replay {
-	/* Groups of the @skip frames from first_frame on teach but do not count; nor do the first
-	 * @skip_groups results.
+	/* Groups of the @skip frames from first_frame on are learnt from but not scored, nor are
+	 * the first @skip_groups results.
 	 */
 	uint32_t skip, skip_groups;
 	/* replay_restart() follows: nothing is written before. */

@@ -63,7 +63,8 @@ const struct vivgpu_arbiter_policy vivgpu_arbiter_driver_policy = {
  * @queues: list of the queues with waiting jobs, by the age of their first ones
  * @paid: of the jobs that a server pays for, the one with the earliest deadline
  * @other: the best-effort job that comes first
- * @late: oldest of the jobs that have been held back for the policy's @hold_ns
+ * @late: oldest job that a server pays for and that has been held back for the policy's @hold_ns,
+ *        or the oldest other one if there is none
  * @held: a job is held back
  * @hold_end_ns: when the next of them will have been held back for that time, or U64_MAX
  */
@@ -616,7 +617,7 @@ static void vivgpu_arbiter_rank(struct selection *sel)
 		if (queue->payer)
 			vivgpu_arbiter_enter_paid(sel, queue->first);
 	}
-	/* No best-effort job may start while a server's job waits, or behind one. */
+	/* No best-effort job may start while a server's job could, or after one in the ring. */
 	if (sel->paid || vivgpu_arbiter_runs_server(sel->arbiter))
 		return;
 

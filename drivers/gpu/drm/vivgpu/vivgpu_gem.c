@@ -262,7 +262,7 @@ static bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj)
  * @size: bytes that have to be contiguous
  * @address: the bus address, constant for the lifetime of the buffer
  *
- * Return: 0; -EINVAL if the buffer is not contiguous, begins within a page or is not below 4 GiB;
+ * Return: 0; -EINVAL if the buffer is not contiguous, not aligned to pages or not below 4 GiB;
  * another negative error number.
  */
 int vivgpu_contiguous_address(struct drm_gem_object *obj, u64 size, dma_addr_t *address)

@@ -181,7 +181,7 @@ vivgpu_blit_needs_cpu(const struct pipe_blit_info *info)
           (info->mask & PIPE_MASK_Z && info->src.resource->nr_samples > 1);
 }
 
-/* Blit by the first way that can do it. Returns true if that was the CPU. */
+/* Blit by the first way that can do it. Returns true if that was vivgpu_cpu_blit(). */
 static bool
 vivgpu_blit_one(struct vivgpu_context *context, const struct pipe_blit_info *base)
 {

@@ -12,7 +12,7 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_shadow.h"
 
-/* For vivgpu_surface.has_status: levels other than 0 have no tile status */
+/* What has_status of surfaces of other levels than 0 points to: these have no tile status */
 static const bool no_status = false;
 
 static struct pipe_surface *
