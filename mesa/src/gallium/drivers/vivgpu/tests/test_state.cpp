@@ -373,7 +373,7 @@ TEST(scissor, an_empty_one_is_not_negative)
 static struct vivgpu_target
 target(enum pipe_format format, enum vivgpu_tiling tiling)
 {
-   return {format, tiling, 256, false};
+   return {format, tiling, 256};
 }
 
 TEST(framebuffer, single_buffer_mode)
