@@ -144,7 +144,10 @@ static bool any_coverage(const struct gc_quads *quads)
 	return any;
 }
 
-/* Alpha and depth tests after the shader. Returns: false after a fault. */
+/*
+ * Alpha and depth tests after the shader: unit->late, so not unit->early. @z_before: t0.z before the
+ * shader; only for unit->depth. Returns: false after a fault.
+ */
 static bool late_tests(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quads *quads,
 		       const union gc_lanes *z_before)
 {
@@ -257,7 +260,10 @@ unsigned int gc_draw_groups_left(const struct gc_draw_unit *unit)
 	return unit->batches < unit->defer_after && to_defer < to_yield ? to_defer : to_yield;
 }
 
-/* Count a group that other threads will shade: all but the cost of its shader. */
+/*
+ * Count a group that other threads will shade: all but the cost of its shader. Such draws have one sample
+ * (gc_pe_can_defer()).
+ */
 static void count_deferred(struct gc_core *gc, uint64_t pixels)
 {
 	const struct gc_shader_cost none = { 0 };

@@ -138,8 +138,8 @@ struct gc_draw_unit {
 	bool stop;      /* a fault or abort occurred: the draw ends */
 	bool early;     /* depth is tested before shading */
 	bool no_pixels; /* no target can be written */
-	bool depth;     /* the quads' depth must be computed */
-	bool late;      /* gc_pe_alpha() and gc_pe_depth() follow the shader */
+	bool depth;     /* the quads' depth must be computed: for a test, or to be written */
+	bool late;      /* gc_pe_alpha() and gc_pe_depth() follow the shader; never with early */
 	bool face;      /* the shader reads the face register */
 	bool straight;  /* no test between shader and targets for whole blocks */
 	struct gc_color output[GC_MAX_TARGETS]; /* registers with the pixel shader's colours */

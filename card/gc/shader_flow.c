@@ -89,8 +89,8 @@ static void add_first_reads(struct gc_shader *s, const struct shader_micro *m,
 }
 
 /*
- * Whether a result of the instructions from @tail on is read, including by a later run of the
- * program.
+ * Whether a later run of the program reads a result of the instructions from @tail on: registers that are no
+ * inputs have what the last run in the same lane left there. This one does not: only moves follow.
  */
 static bool tail_is_read(struct gc_shader *s, uint32_t tail)
 {

@@ -141,9 +141,10 @@ static void set_defaults(const struct gc_element *e, const struct gc_vertex_run 
 /* fetch_floats() for a constant number of components. */
 #define FETCH(components) fetch_floats(gc, stream, e, run, components, reg)
 
-static bool fetch_plain(struct gc_core *gc, const struct gc_stream *stream,
-			const struct gc_element *e, const struct gc_vertex_run *run,
-			struct gc_vec4 *reg)
+/* fetch_element() for floats of vertices, not of instances: the faster way. */
+static bool fetch_vertex_floats(struct gc_core *gc, const struct gc_stream *stream,
+				const struct gc_element *e, const struct gc_vertex_run *run,
+				struct gc_vec4 *reg)
 {
 	set_defaults(e, run, reg);
 	switch (e->components) {
@@ -166,7 +167,7 @@ static bool fetch_element(struct gc_core *gc, const struct gc_vertex_layout *lay
 	uint8_t spill[16] __attribute__((aligned(16)));
 
 	if (!CARD_PLAIN && e->type == FE_DATA_TYPE_FLOAT && !stream->divisor)
-		return fetch_plain(gc, stream, e, run, reg);
+		return fetch_vertex_floats(gc, stream, e, run, reg);
 	for (unsigned int lane = 0; lane < run->count; lane++) {
 		uint32_t nth =
 			stream->divisor ? run->instance[lane] / stream->divisor : run->index[lane];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Random actions of a hostile guest on a whole card: bus, board and real core. Checks only that
+ * Random actions of a hostile guest on a whole card: bus, board and real core. Checks that
  * the card does not crash, stays inside guest memory (sanitizers), and works for the next,
- * valid guest.
+ * valid guest, and that the actions reached all parts of the card (wanted_figures).
  */
 #include "tests/check.h"
 #include "tests/front_end.h"
@@ -105,7 +105,7 @@ static void disconnect_guest(void)
 	turn();
 }
 
-/* A well-formed command with random contents. */
+/* Offer a command whose message and descriptors are well-formed. */
 static void command(uint8_t op, uint32_t size, uint64_t address, uint64_t data)
 {
 	struct virtio_pcidev_msg *msg = ring_data(&front.ring[0], 0);

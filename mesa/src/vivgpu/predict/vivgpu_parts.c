@@ -102,9 +102,17 @@ vivgpu_curve_at(const struct vivgpu_curve *curve, double at)
    return fmin(fmax(share, 0), 1);
 }
 
-/* Remove the point that was added first. */
 static void
-remove_oldest(struct vivgpu_curve *curve)
+remove_points(struct vivgpu_curve *curve, uint32_t first, uint32_t count)
+{
+   curve->count -= count;
+   memmove(&curve->points[first], &curve->points[first + count],
+           (curve->count - first) * sizeof(curve->points[0]));
+}
+
+/* Index of the point that was added first. */
+static uint32_t
+oldest_point(const struct vivgpu_curve *curve)
 {
    uint32_t oldest = 0;
 
@@ -112,27 +120,31 @@ remove_oldest(struct vivgpu_curve *curve)
       if (curve->points[i].number < curve->points[oldest].number)
          oldest = i;
    }
-   curve->count--;
-   memmove(&curve->points[oldest], &curve->points[oldest + 1],
-           (curve->count - oldest) * sizeof(curve->points[0]));
+   return oldest;
 }
 
 void
 vivgpu_curve_add(struct vivgpu_curve *curve, double at, double share)
 {
    double same = SAME * curve->vertices;
-   uint32_t i = 0;
+   uint32_t first = 0, end, oldest;
 
-   if (curve->count == VIVGPU_CURVE_POINTS)
-      remove_oldest(curve);
-   while (i < curve->count && curve->points[i].at < at - same)
-      i++;
-   if (i == curve->count || curve->points[i].at > at + same) {
-      memmove(&curve->points[i + 1], &curve->points[i],
-              (curve->count - i) * sizeof(curve->points[0]));
-      curve->count++;
+   while (first < curve->count && curve->points[first].at < at - same)
+      first++;
+   end = first;
+   while (end < curve->count && curve->points[end].at <= at + same)
+      end++;
+   remove_points(curve, first, end - first);
+   if (curve->count == VIVGPU_CURVE_POINTS) {
+      oldest = oldest_point(curve);
+      remove_points(curve, oldest, 1);
+      if (oldest < first)
+         first--;
    }
-   curve->points[i] = (struct vivgpu_curve_point){at, share, curve->added++};
+   memmove(&curve->points[first + 1], &curve->points[first],
+           (curve->count - first) * sizeof(curve->points[0]));
+   curve->count++;
+   curve->points[first] = (struct vivgpu_curve_point){at, share, curve->added++};
 }
 
 /* The curve of frames with a number of vertices; NULL if there is none. */

@@ -102,7 +102,10 @@ double vivgpu_parts_expect(struct vivgpu_parts *parts, uint64_t cookie, double v
 /** The share of the fragments up to a vertex, 0 to 1 */
 double vivgpu_curve_at(const struct vivgpu_curve *curve, double at);
 
-/** Add a point; it replaces one at nearly the same vertex. If all are in use, the oldest goes. */
+/**
+ * Add a point. It replaces those at nearly the same vertex; if there are none and all are in use, the
+ * oldest one.
+ */
 void vivgpu_curve_add(struct vivgpu_curve *curve, double at, double share);
 
 #endif

@@ -134,7 +134,7 @@ vivgpu_draw_large(struct vivgpu_context *context, const struct pipe_draw_info *i
                   const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    for (unsigned i = 0; i < num_draws; i++) {
-      if (vivgpu_draw_can_count(info, &draws[i], 1) || vivgpu_draw_is_converted(info)) {
+      if (vivgpu_draw_counts_fit(info, &draws[i], 1) || vivgpu_draw_is_converted(info)) {
          vivgpu_draw_pass(context, info, &draws[i], 1);
       } else if (vivgpu_draw_is_divisible(info)) {
          vivgpu_draw_parts(context, info, &draws[i]);
@@ -151,7 +151,7 @@ static void
 vivgpu_draw_all(struct vivgpu_context *context, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (likely(vivgpu_draw_can_count(info, draws, num_draws)))
+   if (likely(vivgpu_draw_counts_fit(info, draws, num_draws)))
       vivgpu_draw_pass(context, info, draws, num_draws);
    else
       vivgpu_draw_large(context, info, draws, num_draws);

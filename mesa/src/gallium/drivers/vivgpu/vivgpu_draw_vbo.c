@@ -69,7 +69,10 @@ vivgpu_draw_count_culled(struct vivgpu_context *context, const struct pipe_draw_
                 sum.primitives * vivgpu_draw_triangles_of(mode));
 }
 
-/* True if the core draws this with the bound state without a fallback. */
+/*
+ * True if the core draws this with the bound state without a fallback: it has the primitives, and the draw
+ * command's fields have enough bits for the numbers of vertices and instances.
+ */
 static ALWAYS_INLINE bool
 vivgpu_draw_is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info,
                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -77,7 +80,7 @@ vivgpu_draw_is_native(const struct vivgpu_context *context, const struct pipe_dr
    return context->rasterizer->native_prims & context->blend->native_prims &
              context->packed_framebuffer.native_prims &
              vivgpu_primitive_bit(info->mode, info->index_size) &&
-          vivgpu_draw_can_count(info, draws, num_draws);
+          vivgpu_draw_counts_fit(info, draws, num_draws);
 }
 
 /* Draws of any kind: indirect, with queries or a render condition, or with fallbacks. */

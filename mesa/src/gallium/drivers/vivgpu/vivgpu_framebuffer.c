@@ -78,6 +78,7 @@ vivgpu_framebuffer_output_mode(enum pipe_format format)
    return bits == 32 ? COLOR_OUTPUT_MODE_UIF32 : COLOR_OUTPUT_MODE_NORMAL;
 }
 
+/* etnaviv sets UNK18 with each depth format; what it does is not known. */
 static uint32_t
 vivgpu_framebuffer_depth_config(const struct vivgpu_target *depth)
 {

@@ -169,6 +169,14 @@ TEST(curve, goes_through_its_points)
    vivgpu_curve_add(&curve, 502, 0.7);
    EXPECT_EQ(curve.count, 1u);
    EXPECT_DOUBLE_EQ(vivgpu_curve_at(&curve, 502), 0.7);
+   /* Near two points that are not near each other: in place of both */
+   vivgpu_curve_add(&curve, 506, 0.75);
+   vivgpu_curve_add(&curve, 512, 0.8);
+   vivgpu_curve_add(&curve, 508, 0.75);
+   EXPECT_EQ(curve.count, 1u);
+   vivgpu_curve_add(&curve, 504, 0.72);
+   vivgpu_curve_add(&curve, 502, 0.7);
+   EXPECT_EQ(curve.count, 1u);
    /* Shares that do not grow: flat between them */
    vivgpu_curve_add(&curve, 600, 0.6);
    vivgpu_curve_add(&curve, 200, 0.1);
@@ -189,6 +197,10 @@ TEST(curve, the_oldest_points_are_replaced)
       vivgpu_curve_add(&curve, 100 + 150 * i, (100 + 150 * i) / 20000.0);
    EXPECT_EQ(curve.count, (uint32_t)VIVGPU_CURVE_POINTS);
    EXPECT_EQ(curve.points[0].at, 1600);
+   /* One that is replaced needs no space */
+   vivgpu_curve_add(&curve, 1601, 0.1);
+   EXPECT_EQ(curve.count, (uint32_t)VIVGPU_CURVE_POINTS);
+   EXPECT_EQ(curve.points[0].at, 1601);
    for (uint32_t i = 1; i < curve.count; i++)
       EXPECT_GT(curve.points[i].at, curve.points[i - 1].at);
 }
