@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * large: tests of draws with more vertices than the core's draw command can count, 2^24 and some. All
- * vertices but the last two are one, so that only the last triangle has an area: the whole target. Names of
- * its checks begin with "la.".
+ * vertices but the last two are one, so that only the last triangle has an area: the whole target. And one of
+ * vertices so far apart that no copy of what is between them fits into memory. Names of its checks begin with
+ * "la.".
  */
 #include "harness.h"
 
@@ -47,6 +48,34 @@ static void draw(const char *tag, GLenum mode, GLsizei count, GLenum front)
 	glDeleteBuffers(1, &buffer);
 }
 
+/*
+ * Vertices one byte apart are copied before they are drawn, all from the lowest to the highest index. These
+ * copies of 16 bytes would be 4 GiB and 64 bytes: nothing is drawn, and the next draw is right.
+ */
+static void draw_distant(void)
+{
+	const GLsizeiptr bytes = (1 << 28) + 4;
+	const GLuint indices[] = { 0, 1, bytes - 1 };
+	GLuint buffer;
+	int pixels;
+
+	glGenBuffers(1, &buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, buffer);
+	glBufferData(GL_ARRAY_BUFFER, bytes, NULL, GL_STATIC_DRAW);
+	glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 1, NULL);
+	glClear(GL_COLOR_BUFFER_BIT);
+	glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, indices);
+	pixels = covered();
+	check("la.distant", !pixels, "%d pixels", pixels);
+	glBindBuffer(GL_ARRAY_BUFFER, 0);
+	glDeleteBuffers(1, &buffer);
+	glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, positions);
+	glFrontFace(GL_CCW);
+	glDrawArrays(GL_TRIANGLES, 0, 3);
+	pixels = covered();
+	check("la.distant", pixels == SIDE * SIDE, "the next draw: %d pixels", pixels);
+}
+
 int main(void)
 {
 	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
@@ -60,6 +89,7 @@ int main(void)
 	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 4, GL_CW);
 	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 5, GL_CCW);
 	draw("la.fan", GL_TRIANGLE_FAN, LIMIT + 1, GL_CCW);
+	draw_distant();
 	check_error("la.errors", GL_NO_ERROR, "no error is left");
 	return end_checks();
 }

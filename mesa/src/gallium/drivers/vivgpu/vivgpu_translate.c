@@ -231,6 +231,13 @@ vivgpu_translate_rows(const struct vivgpu_translate_stream *stream, uint64_t siz
    return (struct vivgpu_translate_rows){min, max - min + 1};
 }
 
+bool
+vivgpu_translate_fits(const struct vivgpu_translate_stream *stream,
+                      struct vivgpu_translate_rows rows)
+{
+   return ((uint64_t)rows.first + rows.count) * stream->stride <= INT32_MAX;
+}
+
 static void
 vivgpu_translate_copy_element(const struct vivgpu_translate_element *element, char *to,
                               const char *from)
@@ -300,7 +307,8 @@ vivgpu_translate_make_stream(struct vivgpu_context *context,
    void *to = NULL;
 
    *made = (struct pipe_vertex_buffer){0};
-   /* 32 bits suffice unless a buffer of hundreds of MB has a smaller stride than its copy. */
+   if (!vivgpu_translate_fits(stream, rows))
+      return false;
    u_upload_alloc(context->base.stream_uploader, rows.first * stream->stride,
                   rows.count * stream->stride, VIVGPU_VERTEX_ALIGN, &made->buffer_offset,
                   &made->buffer.resource, &to);

@@ -103,6 +103,14 @@ struct vivgpu_translate_rows vivgpu_translate_rows(const struct vivgpu_translate
                                                    uint64_t size, int64_t min, int64_t max);
 
 /**
+ * Return true if the copied rows, and room for the rows before them, are at most 2 GiB: what
+ * u_upload_alloc() can add to an offset without exceeding 32 bits. A buffer of hundreds of MB whose
+ * stride is smaller than that of its copy may exceed it. Pure.
+ */
+bool vivgpu_translate_fits(const struct vivgpu_translate_stream *stream,
+                           struct vivgpu_translate_rows rows);
+
+/**
  * Copy @rows rows of @stream to @to. @from is the first row; @size bytes may be read from there.
  * An element that is not wholly within them becomes zero.
  */
@@ -119,7 +127,8 @@ struct vivgpu_translate_saved {
 /**
  * Translate the vertices that one draw (@info, @range) reads and bind the translated streams and
  * their elements; what was bound before is stored in @saved. Its elements are NULL if nothing was
- * translated; otherwise vivgpu_translate_end() has to be called. Returns false if memory is short.
+ * translated; otherwise vivgpu_translate_end() has to be called. Returns false if memory is short or
+ * copies are too large (vivgpu_translate_fits()).
  */
 bool vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
                             const struct pipe_draw_start_count_bias *range,

@@ -209,3 +209,18 @@ TEST_F(translate, a_negative_bias_begins_at_the_buffer)
    EXPECT_EQ(rows.first, 0u);
    EXPECT_EQ(rows.count, 3u);
 }
+
+/* 32 bits hold neither the copies of 256 MB of overlapping elements nor the offset of the last. */
+TEST_F(translate, copies_above_2_gib_do_not_fit)
+{
+   const uint32_t rows = 1u << 28;
+
+   ASSERT_TRUE(plan({element(0, 0, 1)}));
+   ASSERT_EQ(made.streams[0].stride, 16u);
+   EXPECT_FALSE(vivgpu_translate_fits(&made.streams[0], {0, rows}));
+   EXPECT_FALSE(vivgpu_translate_fits(&made.streams[0], {rows - 1, 1}));
+   EXPECT_FALSE(vivgpu_translate_fits(&made.streams[0], {UINT32_MAX, 1}));
+   EXPECT_FALSE(vivgpu_translate_fits(&made.streams[0], {0, rows / 2}));
+   EXPECT_TRUE(vivgpu_translate_fits(&made.streams[0], {0, rows / 2 - 1}));
+   EXPECT_TRUE(vivgpu_translate_fits(&made.streams[0], {rows / 2 - 2, 1}));
+}
