@@ -85,10 +85,15 @@ vivgpu_query_emit_point(struct vivgpu_context *context)
 
    if (context->stream.num_points == context->screen->kernel->max_points)
       vivgpu_job_submit(context, VIVGPU_GROUP_TOO_MANY_POINTS);
-   if (!vivgpu_job_reserve(context, VIVGPU_POINT_WORDS) || !vivgpu_query_next_timestamp(context))
+   if (!vivgpu_job_reserve(context, VIVGPU_POINT_WORDS))
       return false;
-   vivgpu_stream_point(&context->stream, time->last.bo,
-                       time->last.index * sizeof(struct timestamp_value));
+   if (!vivgpu_query_next_timestamp(context) ||
+       !vivgpu_stream_point(&context->stream, time->last.bo,
+                            time->last.index * sizeof(struct timestamp_value))) {
+      /* Nothing may share a point that is not in the stream. */
+      vivgpu_timestamp_release(&time->last);
+      return false;
+   }
    time->end = context->stream.used;
    return true;
 }

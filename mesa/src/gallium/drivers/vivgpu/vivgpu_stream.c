@@ -174,18 +174,24 @@ vivgpu_stream_cookie(const struct vivgpu_stream *stream)
    return (uint64_t)stream->number << 32 | (uint32_t)stream->jobs;
 }
 
-void
+bool
 vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset)
 {
+   int slot;
+
    vivgpu_stream_use(stream, bo, offset, VIVGPU_WRITE);
+   slot = vivgpu_stream_find_slot(stream, bo);
+   if (slot < 0)
+      return false;
    stream->points[stream->num_points++] = (struct drm_vivgpu_point){
       .stream_offset = stream->used * sizeof(uint32_t),
-      .bo_index = bo->slot,
+      .bo_index = slot,
       .bo_offset = offset,
       .cookie = vivgpu_stream_cookie(stream),
    };
    stream->words[stream->used++] = VIV_FE_NOP_HEADER_OP_NOP;
    stream->words[stream->used++] = 0;
+   return true;
 }
 
 uint32_t

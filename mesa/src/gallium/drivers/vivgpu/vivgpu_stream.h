@@ -16,6 +16,10 @@
 #include "vivgpu_bo.h"
 #include "vivgpu_pack.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct hash_table_u64;
 struct vivgpu_kernel;
 struct vivgpu_kernel_fence;
@@ -117,8 +121,9 @@ vivgpu_stream_use(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t o
 /**
  * Add a timestamp point: the kernel writes time and cycles, 16 bytes, at byte @offset of the
  * buffer. The caller has reserved VIVGPU_POINT_WORDS, and num_points is below the kernel's limit.
+ * Returns false if memory is short.
  */
-void vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset);
+bool vivgpu_stream_point(struct vivgpu_stream *stream, struct vivgpu_bo *bo, uint32_t offset);
 
 /** The job, which uses the buffer, brings it up to date: see vivgpu_bo.recorder. */
 static inline void
@@ -175,5 +180,9 @@ vivgpu_stream_append(struct vivgpu_stream *stream, const uint32_t *words, uint32
    memcpy(stream->words + stream->used, words, count * sizeof(*words));
    stream->used += count;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
