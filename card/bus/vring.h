@@ -133,8 +133,8 @@ bool vring_wants_interrupt(const struct vring *ring);
 void vring_set_notify(struct vring *ring, bool wanted);
 
 /**
- * vring_chain_read - copy @length bytes at @offset of the readable buffers; false if there are
- * fewer
+ * vring_chain_read - copy @length bytes at @offset of the readable buffers; false, after copying
+ * those that there are, if there are fewer
  */
 bool vring_chain_read(const struct vring_chain *chain, uint64_t offset, void *data,
 		      uint64_t length);

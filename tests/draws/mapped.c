@@ -13,6 +13,8 @@
 static struct {
 	GLuint name, source;
 	bool with_data, whole;
+	/* Of a buffer that was deleted since the scene began the mapping did not show what was written */
+	bool differed;
 	enum buffer_way way;
 	uint8_t *pointer;
 	/* What was last written, bytes */
@@ -23,6 +25,17 @@ static struct {
 bool can_map_buffers(void)
 {
 	return has_extension("GL_ARB_buffer_storage") && has_extension("GL_ARB_copy_buffer");
+}
+
+static void delete_buffer(void)
+{
+	glFinish();
+	mapped.differed |= memcmp(mapped.pointer, mapped.data, mapped.bytes) != 0;
+	glBindBuffer(GL_ARRAY_BUFFER, mapped.name);
+	glUnmapBuffer(GL_ARRAY_BUFFER);
+	glBindBuffer(GL_ARRAY_BUFFER, 0);
+	glDeleteBuffers(1, &mapped.name);
+	mapped.name = 0;
 }
 
 static void make_buffer(bool with_data)
@@ -47,8 +60,8 @@ void use_mapped(const struct command *command)
 {
 	bool with_data = value_of(command, 1);
 
-	if (value_of(command, 0) || with_data != mapped.with_data)
-		end_mapped();
+	if (mapped.name && (value_of(command, 0) || with_data != mapped.with_data))
+		delete_buffer();
 	if (!mapped.name)
 		make_buffer(with_data);
 	mapped.whole = value_of(command, 2);
@@ -108,14 +121,9 @@ bool end_mapped(void)
 {
 	bool same;
 
-	if (!mapped.name)
-		return true;
-	glFinish();
-	same = memcmp(mapped.pointer, mapped.data, mapped.bytes) == 0;
-	glBindBuffer(GL_ARRAY_BUFFER, mapped.name);
-	glUnmapBuffer(GL_ARRAY_BUFFER);
-	glBindBuffer(GL_ARRAY_BUFFER, 0);
-	glDeleteBuffers(1, &mapped.name);
-	mapped.name = 0;
+	if (mapped.name)
+		delete_buffer();
+	same = !mapped.differed;
+	mapped.differed = false;
 	return same;
 }

@@ -18,8 +18,8 @@ void use_mapped(const struct command *command);
 bool draw_mapped(const struct command *command);
 
 /**
- * Unmap and delete the buffer. Returns false if the mapping does not show what was last written to
- * the buffer.
+ * Unmap and delete the buffer. Returns false if the mapping of a buffer of this scene did not show
+ * what was last written to it.
  */
 bool end_mapped(void);
 
