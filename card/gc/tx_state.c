@@ -49,6 +49,7 @@ static void read_te(const struct gc_state *state, unsigned int i, struct tx_word
 	w->lod = gc_state_u32(state, VIVS_TE_SAMPLER_LOD_CONFIG(i));
 	w->config_3d = gc_state_u32(state, VIVS_TE_SAMPLER_3D_CONFIG(i));
 	w->astc0 = gc_state_u32(state, VIVS_TE_SAMPLER_ASTC0(i));
+	/* as etnaviv emits it; by rnndb's indices it would be that of level i of sampler 0 */
 	w->stride[0] = gc_state_u32(state, VIVS_TE_SAMPLER_LINEAR_STRIDE(0, i));
 	for (unsigned int l = 0; l < TX_LEVELS; l++)
 		w->address[l] = gc_state_u32(state, VIVS_TE_SAMPLER_LOD_ADDR(i, l));

@@ -36,6 +36,32 @@ TEST(te_states)
 	rig_destroy(rig);
 }
 
+/* The second index of LINEAR_STRIDE is the sampler, as etnaviv emits it, and not the level. */
+TEST(te_linear_stride)
+{
+	struct rig *rig = rig_create("gc2000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 4, 4);
+	struct gc_state *state = &rig->gc.state;
+	struct rig_request r;
+
+	t.layout = GC_LINEAR;
+	memset(rig->bytes + RIG_TEXTURE + 3 * 64, 0x33, 16);
+	gc_state_set(state, VIVS_TE_SAMPLER_CONFIG0(8), rig_config0(&t));
+	gc_state_set(state, VIVS_TE_SAMPLER_CONFIG1(8), rig_config1(&t));
+	gc_state_set(state, VIVS_TE_SAMPLER_SIZE(8), 4 | 4 << 16);
+	gc_state_set(state, VIVS_TE_SAMPLER_LOD_ADDR(8, 0), RIG_TEXTURE);
+	gc_state_set(state, VIVS_TE_SAMPLER_LINEAR_STRIDE(8, 0), 32);
+	gc_state_set(state, VIVS_TE_SAMPLER_LINEAR_STRIDE(0, 8), 64);
+	gc_texture_begin_draw(&rig->gc);
+	rig_request_init(&r, GC_TEX_IMPLICIT);
+	r.request.sampler = 8;
+	for (int i = 0; i < GC_LANES; i++)
+		r.coord[1].f[i] = 0.9f;
+	rig_sample(rig, &r);
+	CHECK_NEAR(r.result.c[0].f[0], 0.2, 1e-6);
+	rig_destroy(rig);
+}
+
 /* GC3000's vertex samplers begin at 16 and vertices have no derivatives. */
 TEST(vertex_samplers)
 {
@@ -408,6 +434,7 @@ TEST(only_live_lanes_have_weights)
 int main(void)
 {
 	RUN(te_states);
+	RUN(te_linear_stride);
 	RUN(vertex_samplers);
 	RUN(states_are_taken_at_draws);
 	RUN(decoded_blocks_are_dropped_at_a_flush);
