@@ -24,8 +24,11 @@
 	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB) |   \
 	 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_EVENT) | \
 	 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_CLIENT_OPEN))
-/* Streams of a process whose client is remembered; a result names only the stream. */
-#define FILE_STREAMS 64
+/*
+ * Streams of a process, the last ones, whose client is remembered: a result names only the stream.
+ * A result comes soon after its group.
+ */
+#define FILE_STREAMS 1024
 
 /* The file of a program */
 struct file {
@@ -35,10 +38,12 @@ struct file {
 	dev_t device;
 	ino_t inode;
 	struct group_owner owner;
+	/* A ring: @num_streams were added to it. Client 0: none yet */
 	struct {
-		uint32_t stream;
+		uint32_t number;
 		uint64_t client;
 	} streams[FILE_STREAMS];
+	unsigned int num_streams;
 };
 
 struct records {
@@ -163,13 +168,27 @@ static void read_records(struct collector *collector)
 	}
 }
 
-/* The client of a stream, by the upper half of its groups' cookies. */
-static uint64_t *client_of(struct file *file, uint64_t cookie)
+/* The client of a stream, by the upper half of its groups' cookies; 0: not known */
+static uint64_t client_of(const struct file *file, uint64_t cookie)
 {
-	uint32_t stream = cookie >> 32;
+	for (unsigned int i = 1; i <= FILE_STREAMS; i++) {
+		unsigned int at = (file->num_streams - i) % FILE_STREAMS;
 
-	file->streams[stream % FILE_STREAMS].stream = stream;
-	return &file->streams[stream % FILE_STREAMS].client;
+		if (file->streams[at].client && file->streams[at].number == cookie >> 32)
+			return file->streams[at].client;
+	}
+	return 0;
+}
+
+static void remember_client(struct file *file, uint64_t cookie, uint64_t client)
+{
+	unsigned int at = file->num_streams % FILE_STREAMS;
+
+	if (client_of(file, cookie) == client)
+		return;
+	file->streams[at].number = cookie >> 32;
+	file->streams[at].client = client;
+	file->num_streams++;
 }
 
 /* @results: the monitor's results are wanted, because the kernel's records do not tell them */
@@ -180,12 +199,12 @@ static void read_file(struct file *file, struct list *list, bool results)
 	while (vivgpu_group_reader_next(&file->reader, &item)) {
 		if (item.group) {
 			file->owner.client = item.group->client;
-			*client_of(file, item.group->cookie) = item.group->client;
+			remember_client(file, item.group->cookie, item.group->client);
 			list_add_group(list, &file->owner, item.group, item.commands);
 		} else if (results) {
 			struct group_owner owner = file->owner;
 
-			owner.client = *client_of(file, item.result->cookie);
+			owner.client = client_of(file, item.result->cookie);
 			list_add_result(list, &owner, item.result, 0, 0);
 		}
 	}
