@@ -47,12 +47,6 @@ same_job() {
 }
 
 job() {
-	replay "$1" at-once --at-once && replay "$2" at-once --at-once || return
-	grep '^gc.cycles ' "$BUILD/run/$1/at-once"
-	diff <(grep -vE "$NOT_OF_THE_JOB" "$BUILD/run/$1/at-once") <(grep -vE "$NOT_OF_THE_JOB" "$BUILD/run/$2/at-once")
-}
-
-job() {
 	check "$1-job: QEMU" job_in_qemu "$1"
 	check "$1-job: User-Mode Linux" job_in_uml
 	check "$1-job: QEMU's, without a guest: the same cycles and counts" replayed "qemu-$1-job"
