@@ -42,6 +42,8 @@ struct gc_counters {
 	/* pe_read_bytes and pe_write_bytes by colour and depth */
 	uint64_t mc_color_read_bytes, mc_color_write_bytes, mc_depth_read_bytes,
 		mc_depth_write_bytes;
+	/* formats that the core does not have: of attributes, samplers and targets of draws */
+	uint64_t fe_refused_formats, tx_refused_formats, pe_refused_formats;
 	/* events and interrupts */
 	uint64_t events, interrupts, mmu_faults, resets;
 };

@@ -64,8 +64,6 @@ static const struct gc_format formats[] = {
 		{ CH(10, 0), CH(10, 10), CH(10, 20), CH(2, 30) }, 0 },
 	[PE_FORMAT_G8R8] = { "G8R8", 2, GC_FORMAT_UNORM,
 		{ CH(8, 0), CH(8, 8), NONE, NONE }, 0 },
-	[PE_FORMAT_R8] = { "R8", 1, GC_FORMAT_UNORM,
-		{ CH(8, 0), NONE, NONE, NONE }, 0 },
 };
 /* clang-format on */
 
@@ -74,6 +72,17 @@ const struct gc_format *gc_format_color(unsigned int pe_format)
 	if (pe_format >= sizeof(formats) / sizeof(formats[0]) || !formats[pe_format].name)
 		return NULL;
 	return &formats[pe_format];
+}
+
+/*
+ * As etnaviv's gpu_supports_render_format() has it; PE_FORMAT_R8 (HALTI5) and sRGB (HALTI3) are in no
+ * core that the card has.
+ */
+const char *gc_format_lacks(const struct gc_personality *p, const struct gc_format *format)
+{
+	bool newer = format->kind != GC_FORMAT_UNORM || format == &formats[PE_FORMAT_G8R8];
+
+	return newer && p->halti < 2 ? "HALTI2" : NULL;
 }
 
 const struct gc_format *gc_format_rs(unsigned int rs_format)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "gc/batch.h"
+#include "gc/personality.h"
 
 enum gc_format_kind {
 	GC_FORMAT_UNORM,
@@ -43,6 +44,11 @@ struct gc_pixels {
  * gc_format_color - the format with the number PE_FORMAT_*, or NULL if it cannot be rendered to
  */
 const struct gc_format *gc_format_color(unsigned int pe_format);
+
+/**
+ * gc_format_lacks - the feature that core @p would need to render to @format, or NULL if it can
+ */
+const char *gc_format_lacks(const struct gc_personality *p, const struct gc_format *format);
 
 /**
  * gc_format_rs - the format with the number RS_FORMAT_*, or NULL; does not include YUY2 and
@@ -107,14 +113,6 @@ float gc_srgb_decode(uint8_t code);
 
 /** gc_exp2_32nds - 2 to the power of @n / 32, rounded to a float; @n below 4096 */
 float gc_exp2_32nds(unsigned int n);
-
-/**
- * gc_format_srgb_encode, gc_format_srgb_decode - convert R, G, B in place
- *
- * Values must be in 0..1. The sRGB side is rounded to a multiple of 1/255.
- */
-void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int first, unsigned int end);
-void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int first, unsigned int end);
 
 /**
  * gc_dither_bias - decode a 4x4 dither matrix

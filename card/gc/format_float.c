@@ -120,11 +120,8 @@ float gc_exp2_32nds(unsigned int n)
 	return (float)ldexp(result, (int)(n / 32));
 }
 
-/* decode[k] is the linear value of code k; limit[k] is the smallest linear value encoded as k. */
-static struct {
-	float decode[256];
-	float limit[256];
-} srgb;
+/* Linear values of the codes */
+static float srgb_decoded[256];
 
 static double srgb_linear(double code)
 {
@@ -133,10 +130,8 @@ static double srgb_linear(double code)
 
 static void srgb_init(void)
 {
-	for (int k = 0; k < 256; k++) {
-		srgb.decode[k] = (float)srgb_linear(k / 255.0);
-		srgb.limit[k] = (float)srgb_linear(k ? (k - 0.5) / 255.0 : 0.0);
-	}
+	for (int k = 0; k < 256; k++)
+		srgb_decoded[k] = (float)srgb_linear(k / 255.0);
 }
 
 static pthread_once_t srgb_once = PTHREAD_ONCE_INIT;
@@ -144,32 +139,5 @@ static pthread_once_t srgb_once = PTHREAD_ONCE_INIT;
 float gc_srgb_decode(uint8_t code)
 {
 	pthread_once(&srgb_once, srgb_init);
-	return srgb.decode[code];
-}
-
-/* The largest code whose limit is not above @value, by binary search. */
-static unsigned int srgb_code(float value)
-{
-	unsigned int code = 0;
-
-	for (unsigned int step = 128; step; step >>= 1)
-		if (value >= srgb.limit[code + step])
-			code += step;
-	return code;
-}
-
-void gc_format_srgb_encode(struct gc_vec4 *color, unsigned int first, unsigned int end)
-{
-	pthread_once(&srgb_once, srgb_init);
-	for (unsigned int c = 0; c < 3; c++)
-		for (unsigned int i = first; i < end; i++)
-			color->c[c].f[i] = (float)srgb_code(color->c[c].f[i]) / 255.0f;
-}
-
-void gc_format_srgb_decode(struct gc_vec4 *color, unsigned int first, unsigned int end)
-{
-	pthread_once(&srgb_once, srgb_init);
-	for (unsigned int c = 0; c < 3; c++)
-		for (unsigned int i = first; i < end; i++)
-			color->c[c].f[i] = srgb.decode[(int)(color->c[c].f[i] * 255.0f + 0.5f)];
+	return srgb_decoded[code];
 }

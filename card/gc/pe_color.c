@@ -36,18 +36,6 @@ static void clamp_lanes(const struct gc_color *in, struct gc_vec4 *out)
 	}
 }
 
-static void pack(const struct pe_target *t, struct gc_vec4 *color, unsigned int first,
-		 unsigned int end, const float *bias, struct gc_pixels *out)
-{
-	if (t->srgb) {
-		const struct gc_color same = gc_color_of(color);
-
-		clamp_lanes(&same, color);
-		gc_format_srgb_encode(color, first, end);
-	}
-	gc_format_pack(t->format, color, first, end, bias, out);
-}
-
 /* Data of one gc_pe_color_target() call; the arrays are used by the general writer. */
 struct pe_job {
 	struct gc_pixel_engine *pe;
@@ -72,10 +60,8 @@ static void blend_pixels(const struct pe_job *job, const struct pe_run *run,
 	struct gc_vec4 destination;
 
 	gc_format_unpack(t->format, old, first, end, &destination);
-	if (t->srgb)
-		gc_format_srgb_decode(&destination, first, end);
 	pe_blend_lanes(&t->blend, &job->source, first, end, &destination);
-	pack(t, &destination, first, end, job->bias, out);
+	gc_format_pack(t->format, &destination, first, end, job->bias, out);
 }
 
 static void merge(uint32_t mask, const uint32_t *restrict old, uint32_t *restrict out)
@@ -147,9 +133,6 @@ static void prepare(struct pe_job *job, const struct gc_color *color)
 		clamp_lanes(color, &job->source);
 	} else if (t->blend.on) {
 		copy_color(color, &job->source);
-	} else if (t->srgb) {
-		copy_color(color, &job->source);
-		pack(t, &job->source, 0, job->lanes, job->bias, &job->packed);
 	} else {
 		gc_format_pack_color(t->format, color, 0, job->lanes, job->bias, &job->packed);
 	}
@@ -253,7 +236,7 @@ static bool write_blended(struct gc_core *gc, struct pe_job *job, const struct g
 
 static bool is_simple(const struct pe_target *t)
 {
-	return t->surface.simple && t->format->bytes == 4 && !t->srgb && !t->dithered &&
+	return t->surface.simple && t->format->bytes == 4 && !t->dithered &&
 	       t->logic_op == LOGIC_OP_COPY && t->whole;
 }
 

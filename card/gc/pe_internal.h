@@ -174,7 +174,6 @@ struct pe_target {
 	const struct gc_format *format;
 	uint32_t mask[2]; /* pixel bits that may be written */
 	bool whole;       /* all bits may be written */
-	bool srgb;
 	bool needs_old;   /* pixels have to be read before they are written */
 	uint8_t logic_op; /* LOGIC_OP_*; COPY if disabled */
 	struct pe_blend blend;

@@ -241,7 +241,7 @@ static bool has_coarse_channel(const struct gc_format *format)
 	return coarse && format->kind == GC_FORMAT_UNORM;
 }
 
-/* Decode the states that are common to all targets: masks, blending, logic operation, sRGB. */
+/* Decode the states that are common to all targets: masks, blending, logic operation. */
 static void decode_output(const struct gc_core *gc, const struct pe_blend *blend,
 			  unsigned int components, struct pe_target *t)
 {
@@ -251,8 +251,6 @@ static void decode_output(const struct gc_core *gc, const struct pe_blend *blend
 
 	t->whole = gc_format_mask(t->format, components, t->mask);
 	t->on = t->mask[0] || t->mask[1];
-	t->srgb = (word & VIVS_PE_LOGIC_OP_SRGB) && unorm && t->format->bytes == 4 &&
-		  t->format->channel[0].bits == 8;
 	t->dithered = gc->pe->dither && has_coarse_channel(t->format);
 	t->blend = *blend;
 	t->blend.on = blend->on && !integer;
@@ -284,14 +282,19 @@ static void decode_target_surface(struct gc_core *gc, unsigned int number, struc
 	set_surface(gc, surface, base_state, stride);
 }
 
-static const struct gc_format *find_format(const struct gc_core *gc, unsigned int number,
+static const struct gc_format *find_format(struct gc_core *gc, unsigned int number,
 					   unsigned int pe_format)
 {
 	const struct gc_format *format = gc_format_color(pe_format);
+	const char *lacks = format ? gc_format_lacks(gc->personality, format) : "unknown";
 
-	if (!format && gc_tracing(gc))
-		gc_trace(gc, "pe", "target %u: unknown format %#x, not drawn", number, pe_format);
-	return format;
+	if (!lacks)
+		return format;
+	gc->counters.pe_refused_formats++;
+	if (gc_tracing(gc))
+		gc_trace(gc, "pe", "target %u: format %#x refused, not drawn (%s)", number,
+			 pe_format, lacks);
+	return NULL;
 }
 
 static void decode_first_target(struct gc_core *gc, const struct pe_blend *blend)

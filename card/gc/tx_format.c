@@ -154,6 +154,48 @@ const struct tx_format *tx_format_astc(unsigned int astc)
 	return found->bytes ? found : NULL;
 }
 
+static const char *lacks_feature(const struct gc_personality *p, const struct tx_format *format)
+{
+	/* ETC1 only; ETC2 belongs to the extended formats, which HALTI0 has */
+	if (format == &tx_formats[TEXTURE_FORMAT_ETC1])
+		return p->features & chipFeatures_ETC1_TEXTURE_COMPRESSION
+			       ? NULL
+			       : "ETC1_TEXTURE_COMPRESSION";
+	if (format >= &tx_formats[TEXTURE_FORMAT_DXT1] &&
+	    format <= &tx_formats[TEXTURE_FORMAT_DXT4_DXT5])
+		return p->features & chipFeatures_DXT_TEXTURE_COMPRESSION
+			       ? NULL
+			       : "DXT_TEXTURE_COMPRESSION";
+	if (format->decode == tx_decode_astc)
+		return p->minor_features[4] & chipMinorFeatures4_TEXTURE_ASTC ? NULL
+									      : "TEXTURE_ASTC";
+	return NULL;
+}
+
+/* As etnaviv's gpu_supports_texture_format() has it */
+const char *tx_format_lacks(const struct gc_personality *p, const struct tx_format *format)
+{
+	switch (format->kind) {
+	case TX_R8_SNORM:
+	case TX_G8R8_SNORM:
+	case TX_X8B8G8R8_SNORM:
+	case TX_A8B8G8R8_SNORM:
+		return p->halti >= 1 ? NULL : "HALTI1";
+	case TX_E5B9G9R9:
+	case TX_R16F:
+	case TX_G16R16F:
+	case TX_A16B16G16R16F:
+	case TX_R32F:
+	case TX_G32R32F:
+	case TX_B10G11R11F:
+		return p->halti >= 2 ? NULL : "HALTI2";
+	default:
+		if (tx_format_is_integer(format))
+			return p->halti >= 2 ? NULL : "HALTI2";
+		return lacks_feature(p, format);
+	}
+}
+
 static inline uint32_t pack(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
 {
 	return r | g << 8 | b << 16 | a << 24;

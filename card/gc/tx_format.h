@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gc/personality.h"
+
 #define TX_MAX_BLOCK_TEXELS 144 /* ASTC 12x12 */
 
 enum tx_texel_kind {
@@ -90,6 +92,9 @@ const struct tx_format *tx_format_find(unsigned int format, unsigned int ext);
  * the blocks for them.
  */
 const struct tx_format *tx_format_before_halti1(const struct tx_format *format);
+
+/** tx_format_lacks - the feature that core @p would need to read @format, or NULL if it can */
+const char *tx_format_lacks(const struct gc_personality *p, const struct tx_format *format);
 
 /** tx_format_astc - ASTC by TEXTURE_FORMAT_ASTC_RGBA_*, or NULL. */
 const struct tx_format *tx_format_astc(unsigned int astc);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "gc/format.h"
+#include "gc/trace.h"
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 #include "hw/state.xml.h"
@@ -76,13 +77,29 @@ uint64_t tx_state_stamp(const struct gc_core *gc)
 	return texture > ts ? texture : ts;
 }
 
-static const struct tx_format *decode_format(const struct tx_words *w)
+static const struct tx_format *find_format(const struct tx_words *w)
 {
 	unsigned int ext = FIELD(w->config1, VIVS_TE_SAMPLER_CONFIG1_FORMAT_EXT);
 
 	if (w->log_size & VIVS_TE_SAMPLER_LOG_SIZE_ASTC)
 		return tx_format_astc(FIELD(w->astc0, VIVS_NTE_SAMPLER_ASTC0_ASTC_FORMAT));
 	return tx_format_find(FIELD(w->config0, VIVS_TE_SAMPLER_CONFIG0_FORMAT), ext);
+}
+
+/* NULL if the core does not have it */
+static const struct tx_format *decode_format(struct gc_core *gc, unsigned int index,
+					     const struct tx_words *w)
+{
+	const struct tx_format *format = find_format(w);
+	const char *lacks = format ? tx_format_lacks(gc->personality, format) : "unknown";
+
+	if (!lacks)
+		return has_nte(gc) ? format : tx_format_before_halti1(format);
+	gc->counters.tx_refused_formats++;
+	if (gc_tracing(gc))
+		gc_trace(gc, "tx", "sampler %u: format %s refused, off (%s)", index,
+			 format ? format->name : "?", lacks);
+	return NULL;
 }
 
 static enum gc_layout decode_layout(const struct tx_words *w)
@@ -299,10 +316,10 @@ bool tx_decode_sampler(struct gc_core *gc, unsigned int index, struct tx_sampler
 	s->enabled = false;
 	if (FIELD(w.config0, VIVS_TE_SAMPLER_CONFIG0_TYPE) == TEXTURE_TYPE_NONE)
 		return false;
-	s->format = decode_format(&w);
-	if (!has_nte(gc))
-		s->format = tx_format_before_halti1(s->format);
-	if (!s->format || !w.size)
+	if (!w.size)
+		return false;
+	s->format = decode_format(gc, index, &w);
+	if (!s->format)
 		return false;
 	s->layout = decode_layout(&w);
 	s->srgb = tx_format_is_rgba8(s->format) && w.log_size & VIVS_TE_SAMPLER_LOG_SIZE_SRGB;

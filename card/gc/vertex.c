@@ -18,7 +18,7 @@
 #define NFE_STRIDE_MASK 0xfffu
 #define FLOAT_ONE 0x3f800000u
 
-static void decode_element(const struct gc_core *gc, unsigned int i, struct gc_element *e)
+static void decode_element(struct gc_core *gc, unsigned int i, struct gc_element *e)
 {
 	uint32_t config = gc_state_u32(&gc->state, VIVS_FE_VERTEX_ELEMENT_CONFIG(i));
 	uint32_t inputs = gc_state_u32(&gc->state, VIVS_VS_INPUT(i / 4));
@@ -34,6 +34,11 @@ static void decode_element(const struct gc_core *gc, unsigned int i, struct gc_e
 	e->sign_extend = normalize == VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_SIGN_EXTEND;
 	e->normalize = normalize == VIVS_FE_VERTEX_ELEMENT_CONFIG_NORMALIZE_ON;
 	e->one = FLOAT_ONE;
+	if (gc->personality->halti < 2 &&
+	    (e->type == FE_DATA_TYPE_BYTE_I || e->type == FE_DATA_TYPE_SHORT_I)) {
+		gc->counters.fe_refused_formats++;
+		e->components = e->size = 0;
+	}
 	/*
 	 * HALTI2: FE_GENERIC_ATTRIB_SCALE selects whether the default of w is the integer or
 	 * the float 1
@@ -65,7 +70,7 @@ static void decode_stream(const struct gc_core *gc, unsigned int i, struct gc_st
 	s->stride = FIELD(control, FE_VERTEX_STREAM_CONTROL_VERTEX_STRIDE);
 }
 
-void gc_vertex_layout_decode(const struct gc_core *gc, struct gc_vertex_layout *layout)
+void gc_vertex_layout_decode(struct gc_core *gc, struct gc_vertex_layout *layout)
 {
 	uint32_t inputs = gc_state_u32(&gc->state, VIVS_VS_INPUT_COUNT);
 	unsigned int count = FIELD(inputs, VIVS_VS_INPUT_COUNT_COUNT);

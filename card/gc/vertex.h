@@ -21,7 +21,7 @@ struct gc_core;
 /* An attribute, from FE_VERTEX_ELEMENT_CONFIG. */
 struct gc_element {
 	uint8_t type;       /* FE_DATA_TYPE_* */
-	uint8_t components; /* 1..4 */
+	uint8_t components; /* 1..4; 0: a type that the core does not have */
 	uint8_t stream;
 	uint8_t start; /* bytes from the start of the vertex in its stream */
 	uint8_t size;  /* bytes in memory */
@@ -81,7 +81,7 @@ unsigned int gc_element_size(unsigned int type, unsigned int components);
 void gc_element_decode(const struct gc_element *element, const uint8_t *from, uint32_t to[4]);
 
 /** gc_vertex_layout_decode - decode the layout from the FE and VS states */
-void gc_vertex_layout_decode(const struct gc_core *gc, struct gc_vertex_layout *layout);
+void gc_vertex_layout_decode(struct gc_core *gc, struct gc_vertex_layout *layout);
 
 /**
  * gc_vertex_fetch - load the attributes of @run into the registers of @batch

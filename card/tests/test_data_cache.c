@@ -165,7 +165,7 @@ TEST(resolves_lose_pixels)
 
 static void random_states(uint32_t *seed)
 {
-	static const unsigned int formats[] = { PE_FORMAT_A8R8G8B8, PE_FORMAT_R5G6B5, PE_FORMAT_R8,
+	static const unsigned int formats[] = { PE_FORMAT_A8R8G8B8, PE_FORMAT_R5G6B5, PE_FORMAT_A8,
 						PE_FORMAT_A16B16G16R16F };
 	unsigned int format = formats[next_random(seed) % 4];
 	bool linear = next_random(seed) % 4 == 0, d24 = next_random(seed) & 1;

@@ -130,6 +130,22 @@ TEST(no_target)
 	CHECK(gc_pe_begin_draw(b.gc)); /* a query is active */
 }
 
+/* A GC2000 renders to no floats: the first target is not drawn, and neither is the second. */
+TEST(refused_formats)
+{
+	bench_open(&b, "gc2000");
+	bench_target(&b, PE_FORMAT_A16B16G16R16F, false, STRIDE);
+	CHECK(!gc_pe_begin_draw(b.gc));
+	CHECK_EQ(b.gc->counters.pe_refused_formats, 1);
+	set(&b, VIVS_PS_CONTROL, VIVS_PS_CONTROL_RT_COUNT(1));
+	set(&b, VIVS_PE_RT_CONFIG_4(0), RT_CONFIG_FORMAT(PE_FORMAT_G8R8) | RT_CONFIG_STRIDE(256));
+	CHECK(!gc_pe_begin_draw(b.gc));
+	CHECK_EQ(b.gc->counters.pe_refused_formats, 3);
+	bench_target(&b, PE_FORMAT_A8R8G8B8, false, STRIDE);
+	CHECK(gc_pe_begin_draw(b.gc));
+	CHECK_EQ(b.gc->counters.pe_refused_formats, 4);
+}
+
 TEST(channel_masks)
 {
 	uint32_t old = 0x11223344;
@@ -540,6 +556,7 @@ int main(void)
 	RUN(layouts);
 	RUN(all_formats_are_written);
 	RUN(no_target);
+	RUN(refused_formats);
 	RUN(channel_masks);
 	RUN(channel_masks_of_64_bit_pixels);
 	RUN(coverage);

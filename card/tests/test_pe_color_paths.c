@@ -33,7 +33,7 @@ static uint64_t draw_random(uint32_t seed, bool plain)
 {
 	static const unsigned int formats[] = { PE_FORMAT_A8R8G8B8, PE_FORMAT_X8R8G8B8,
 						PE_FORMAT_R5G6B5,   PE_FORMAT_A16B16G16R16F,
-						PE_FORMAT_R8,       PE_FORMAT_A2B10G10R10 };
+						PE_FORMAT_A8,       PE_FORMAT_A2B10G10R10 };
 	uint64_t hash = 0xcbf29ce484222325;
 	unsigned int format;
 

@@ -197,6 +197,103 @@ TEST(unknown_formats_are_off)
 	CHECK_RGBA(0, 0, 0, 1);
 }
 
+static const struct tx_format *ext(unsigned int format)
+{
+	return tx_format_find(0, format);
+}
+
+/* What a core of @halti lacks to read @format, or "" */
+static const char *lacks(unsigned int halti, const struct tx_format *format)
+{
+	struct gc_personality core = *gc_personality_find("gc3000");
+	const char *missing;
+
+	core.halti = halti;
+	missing = tx_format_lacks(&core, format);
+	return missing ? missing : "";
+}
+
+TEST(formats_of_newer_cores)
+{
+	static const unsigned int integers[] = {
+		TEXTURE_FORMAT_EXT_R8I,     TEXTURE_FORMAT_EXT_A8B8G8R8I,
+		TEXTURE_FORMAT_EXT_R16I,    TEXTURE_FORMAT_EXT_A16B16G16R16I,
+		TEXTURE_FORMAT_EXT_G32R32I, TEXTURE_FORMAT_EXT_A2B10G10R10UI,
+	};
+	static const unsigned int floats[] = {
+		TEXTURE_FORMAT_EXT_R16F,       TEXTURE_FORMAT_EXT_A16B16G16R16F,
+		TEXTURE_FORMAT_EXT_R32F,       TEXTURE_FORMAT_EXT_G32R32F,
+		TEXTURE_FORMAT_EXT_B10G11R11F,
+	};
+	static const unsigned int older[] = {
+		TEXTURE_FORMAT_EXT_NONE,
+		TEXTURE_FORMAT_EXT_RG11_EAC,
+		TEXTURE_FORMAT_EXT_G8R8,
+		TEXTURE_FORMAT_EXT_A2B10G10R10,
+	};
+
+	for (unsigned int i = 0; i < sizeof(integers) / sizeof(integers[0]); i++) {
+		CHECK(!strcmp(lacks(1, ext(integers[i])), "HALTI2"));
+		CHECK(!*lacks(2, ext(integers[i])));
+	}
+	for (unsigned int i = 0; i < sizeof(floats) / sizeof(floats[0]); i++) {
+		CHECK(!strcmp(lacks(1, ext(floats[i])), "HALTI2"));
+		CHECK(!*lacks(2, ext(floats[i])));
+	}
+	CHECK(!strcmp(lacks(1, tx_format_find(TEXTURE_FORMAT_E5B9G9R9, 0)), "HALTI2"));
+	CHECK(!strcmp(lacks(0, ext(TEXTURE_FORMAT_EXT_R8_SNORM)), "HALTI1"));
+	CHECK(!strcmp(lacks(0, ext(TEXTURE_FORMAT_EXT_A8B8G8R8_SNORM)), "HALTI1"));
+	CHECK(!*lacks(1, ext(TEXTURE_FORMAT_EXT_X8B8G8R8_SNORM)));
+	for (unsigned int i = 0; i < sizeof(older) / sizeof(older[0]); i++)
+		CHECK(!*lacks(0, ext(older[i])));
+	CHECK(!*lacks(0, tx_format_find(TEXTURE_FORMAT_D24X8, 0)));
+}
+
+/* Compressed formats are features of their own. */
+TEST(formats_of_features)
+{
+	const struct tx_format *etc1 = tx_format_find(TEXTURE_FORMAT_ETC1, 0);
+	const struct tx_format *dxt5 = tx_format_find(TEXTURE_FORMAT_DXT4_DXT5, 0);
+	const struct tx_format *astc = tx_format_astc(TEXTURE_FORMAT_ASTC_RGBA_8x8);
+	struct gc_personality core = *gc_personality_find("gc3000");
+
+	CHECK(!tx_format_lacks(&core, etc1) && !tx_format_lacks(&core, dxt5) &&
+	      !tx_format_lacks(&core, astc));
+	core.features = 0;
+	core.minor_features[4] = 0;
+	CHECK(!strcmp(tx_format_lacks(&core, etc1), "ETC1_TEXTURE_COMPRESSION"));
+	CHECK(!strcmp(tx_format_lacks(&core, dxt5), "DXT_TEXTURE_COMPRESSION"));
+	CHECK(!strcmp(tx_format_lacks(&core, astc), "TEXTURE_ASTC"));
+	CHECK(!tx_format_lacks(&core, ext(TEXTURE_FORMAT_EXT_NONE))); /* ETC2 */
+}
+
+/* They read as those of a sampler that is off, and are counted. */
+TEST(refused_formats_are_off)
+{
+	struct rig *old = rig_create("gc2000");
+	struct rig_texture t = rig_texture_2d(0, 4, 4);
+	struct gc_state *state = &old->gc.state;
+	float out[4];
+
+	t.ext = TEXTURE_FORMAT_EXT_R8_SNORM;
+	memset(old->bytes + RIG_TEXTURE, 0x33, 64);
+	gc_state_set(state, VIVS_TE_SAMPLER_CONFIG0(0), rig_config0(&t));
+	gc_state_set(state, VIVS_TE_SAMPLER_CONFIG1(0), rig_config1(&t));
+	gc_state_set(state, VIVS_TE_SAMPLER_SIZE(0), 4 | 4 << 16);
+	gc_state_set(state, VIVS_TE_SAMPLER_LOD_ADDR(0, 0), RIG_TEXTURE);
+	gc_texture_begin_draw(&old->gc);
+	CHECK_EQ(old->gc.counters.tx_refused_formats, 1);
+	rig_sample_one(old, 0.5f, 0.5f, 0, 0, out);
+	CHECK_RGBA(0, 0, 0, 1);
+	t.ext = TEXTURE_FORMAT_EXT_R8;
+	gc_state_set(state, VIVS_TE_SAMPLER_CONFIG1(0), rig_config1(&t));
+	gc_texture_begin_draw(&old->gc);
+	CHECK_EQ(old->gc.counters.tx_refused_formats, 1);
+	rig_sample_one(old, 0.5f, 0.5f, 0, 0, out);
+	CHECK_RGBA(0.2, 0, 0, 1);
+	rig_destroy(old);
+}
+
 int main(void)
 {
 	rig = rig_create("gc3000");
@@ -209,6 +306,9 @@ int main(void)
 	RUN(yuv_pairs);
 	RUN(eac_scale);
 	RUN(unknown_formats_are_off);
+	RUN(formats_of_newer_cores);
+	RUN(formats_of_features);
+	RUN(refused_formats_are_off);
 	rig_destroy(rig);
 	return test_end();
 }

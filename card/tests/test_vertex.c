@@ -239,6 +239,33 @@ TEST(layout_on_older_cores)
 	CHECK_EQ(layout.element[0].one, 0x3f800000);
 }
 
+/* Types that stay integers are HALTI2's; an older core reads nothing for them. */
+TEST(refused_types)
+{
+	static const unsigned int types[] = { FE_DATA_TYPE_BYTE_I, FE_DATA_TYPE_SHORT_I };
+	struct gc_vertex_run run = { .count = 1 };
+	struct gc_vertex_layout layout;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		ROW("type %u", types[i]);
+		open_core(0, 8);
+		memset(memory, 0x33, sizeof(memory));
+		set(VIVS_VS_INPUT_COUNT, 1);
+		set(VIVS_FE_VERTEX_ELEMENT_CONFIG(0), element(types[i], 4, 0, 0));
+		gc_vertex_layout_decode(&gc, &layout);
+		CHECK_EQ(gc.counters.fe_refused_formats, 1);
+		CHECK_EQ(layout.bytes, 0);
+		CHECK(gc_vertex_fetch(&gc, &layout, &run, &batch));
+		CHECK_EQ(batch.temp[0].c[0].u[0], 0);
+		CHECK_EQ(batch.temp[0].c[3].u[0], ONE);
+		open_core(2, 16);
+		set(VIVS_VS_INPUT_COUNT, 1);
+		set(VIVS_FE_VERTEX_ELEMENT_CONFIG(0), element(types[i], 4, 0, 0));
+		gc_vertex_layout_decode(&gc, &layout);
+		CHECK_EQ(gc.counters.fe_refused_formats, 0);
+	}
+}
+
 /* Interleaved floats whose vertices lie across page ends, with any stride. */
 TEST(fetch_crosses_pages)
 {
@@ -349,6 +376,7 @@ int main(void)
 	RUN(missing_components_are_0_0_0_1);
 	RUN(layout_on_halti2);
 	RUN(layout_on_older_cores);
+	RUN(refused_types);
 	RUN(fetch_crosses_pages);
 	RUN(instances_and_ids);
 	RUN(fetch_of_an_unmapped_page_gives_up);
