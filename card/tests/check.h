@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assertions for the card's unit tests. A test program defines tests and lists them in main().
- * A failed check is printed, makes its test fail, and returns from the function that it is in:
- * from the test, or from a helper, after which the test goes on. (Reasons against cmocka:
- * Documentation/decisions.rst.)
+ * Assertions for the card's unit tests. A test program defines tests, and main() runs them all in
+ * the order in which they stand in the file. A failed check is printed, makes its test fail, and
+ * returns from the function that it is in: from the test, or from a helper, after which the test
+ * goes on. (Reasons against cmocka: Documentation/decisions.rst.)
  *
  *  TEST(adds) { CHECK_EQ(add(1, 2), 3); }
- *  int main(void) { RUN(adds); return test_end(); }
+ *  int main(void) { return test_all(); }
  *
  * A test that walks a table names each row by ROW(): a failed check prints that name.
  */
@@ -29,6 +29,14 @@
 #define TEST_SECONDS 120
 #define TEST_SECONDS_ASLEEP 1200
 
+struct test {
+	const char *file, *name;
+	void (*run)(void);
+	int line;
+	struct test *next;
+};
+
+static struct test *test_first; /* by line */
 static unsigned int test_passed, test_failed;
 static bool test_ok;
 static const char *test_name;
@@ -48,26 +56,54 @@ static void test_limit(unsigned int processor_seconds, unsigned int seconds)
 	alarm(seconds);
 }
 
-static void test_run(const char *file, const char *name, void (*test)(void))
+/* By line, since the order in which a program's constructors run is the compiler's. */
+static void test_add(struct test *test)
+{
+	struct test **at = &test_first;
+
+	while (*at && (*at)->line < test->line)
+		at = &(*at)->next;
+	test->next = *at;
+	*at = test;
+}
+
+#define TEST(name)                                                                          \
+	static void test_##name(void);                                                      \
+	__attribute__((constructor)) static void test_add_##name(void)                      \
+	{                                                                                   \
+		static struct test test = { __FILE__, #name, test_##name, __LINE__, NULL }; \
+                                                                                            \
+		test_add(&test);                                                            \
+	}                                                                                   \
+	static void test_##name(void)
+
+static void test_run(const struct test *test)
 {
 	test_ok = true;
-	test_name = name;
+	test_name = test->name;
 	test_row[0] = '\0';
 	signal(SIGPROF, test_hangs);
 	signal(SIGALRM, test_hangs);
 	test_limit(TEST_SECONDS, TEST_SECONDS_ASLEEP);
-	test();
+	test->run();
 	test_limit(0, 0);
 	if (test_ok) {
 		test_passed++;
 		return;
 	}
 	test_failed++;
-	printf("FAIL %s: %s\n", file, name);
+	printf("FAIL %s: %s\n", test->file, test->name);
 }
 
-#define TEST(name) static void test_##name(void)
-#define RUN(name) test_run(__FILE__, #name, test_##name)
+/* Runs all tests and prints the counts; the status for main() to return. */
+static int test_all(void)
+{
+	for (const struct test *test = test_first; test; test = test->next)
+		test_run(test);
+	printf("%u passed, %u failed, 0 skipped\n", test_passed, test_failed);
+	fflush(stdout); /* LeakSanitizer, after leaks of a failed test, ends a program without it */
+	return test_failed ? 1 : 0;
+}
 
 /* printf arguments: the checks from here to the next ROW(), or to the end of the test, are about this row. */
 #define ROW(...) snprintf(test_row, sizeof(test_row), __VA_ARGS__)
@@ -119,12 +155,5 @@ static inline void test_fails(const char *file, int line)
 			return;                                                   \
 		}                                                                 \
 	} while (0)
-
-static int test_end(void)
-{
-	printf("%u passed, %u failed, 0 skipped\n", test_passed, test_failed);
-	fflush(stdout); /* LeakSanitizer, after leaks of a failed test, ends a program without it */
-	return test_failed ? 1 : 0;
-}
 
 #endif

@@ -606,31 +606,8 @@ TEST(overlong_mail)
 
 int main(void)
 {
-	RUN(registers);
-	RUN(dispatch);
-	RUN(the_display);
-	RUN(the_monitor);
-	RUN(the_display_does_not_wait_for_the_core);
-	RUN(sizes_and_alignment);
-	RUN(an_msi_for_each_rising_line);
-	RUN(an_active_line_repeats_its_msi);
-	RUN(the_time_until_the_guest_acknowledges);
-	RUN(a_level_follows_enable_and_reset);
-	RUN(interrupt_enable);
-	RUN(doorbell);
-	RUN(no_doorbell);
-	RUN(no_mailbox);
-	RUN(the_core_can_yield);
-	RUN(lost_interrupts);
-	RUN(virtual_interrupts_go_through_the_calendar);
-	RUN(interrupts_do_not_wait_for_the_core);
-	RUN(delayed_interrupts);
-	RUN(interrupts_have_a_latency);
-	RUN(jitter_depends_on_the_seed_alone);
-	RUN(more_delayed_than_fit_are_merged);
-	RUN(reset_is_power_on);
-	RUN(mailbox);
-	RUN(overlong_mail);
+	int status = test_all();
+
 	end();
-	return test_end();
+	return status;
 }

@@ -265,14 +265,8 @@ TEST(input)
 
 int main(void)
 {
-	RUN(faults);
-	RUN(settings);
-	RUN(display);
-	RUN(questions);
-	RUN(mistakes);
-	RUN(small_reply);
-	RUN(garbage);
-	RUN(input);
+	int status = test_all();
+
 	end();
-	return test_end();
+	return status;
 }

@@ -204,14 +204,8 @@ TEST(states_of_leds_are_given_back)
 
 int main(void)
 {
-	RUN(configuration_space);
-	RUN(axes_and_properties);
-	RUN(only_the_selection_can_be_written);
-	RUN(events_wait_for_buffers);
-	RUN(short_buffers_are_given_back);
-	RUN(a_full_queue_drops_the_oldest_report);
-	RUN(a_report_that_was_begun_is_finished);
-	RUN(states_of_leds_are_given_back);
+	int status = test_all();
+
 	free(room);
-	return test_end();
+	return status;
 }

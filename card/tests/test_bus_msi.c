@@ -217,13 +217,8 @@ TEST(msi_into_a_bad_buffer_waits)
 
 int main(void)
 {
-	RUN(msi_message);
-	RUN(msis_wait_for_buffers);
-	RUN(msix_registers);
-	RUN(each_vector_has_its_message);
-	RUN(masked_vectors_are_pending);
-	RUN(vectors_wait_for_room);
-	RUN(msi_into_a_bad_buffer_waits);
+	int status = test_all();
+
 	end();
-	return test_end();
+	return status;
 }

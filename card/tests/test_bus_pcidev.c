@@ -308,21 +308,8 @@ TEST(pulled_while_serving)
 
 int main(void)
 {
-	RUN(header);
-	RUN(bar_sizing);
-	RUN(capabilities_are_a_list);
-	RUN(accesses_need_memory_decoding);
-	RUN(power_states);
-	RUN(register_accesses);
-	RUN(copies_and_fills);
-	RUN(senseless_commands_are_refused);
-	RUN(truncated_message);
-	RUN(window_into_the_bar);
-	RUN(posted_writes_pile_up);
-	RUN(serving_does_not_nest);
-	RUN(answers_what_need_not_wait);
-	RUN(answers_keep_the_order);
-	RUN(pulled_while_serving);
+	int status = test_all();
+
 	end();
-	return test_end();
+	return status;
 }

@@ -251,14 +251,5 @@ TEST(pieces_and_hang_up)
 
 int main(void)
 {
-	RUN(start_brings_two_descriptors);
-	RUN(request_wait_run);
-	RUN(never_is_the_largest_signed_time);
-	RUN(freedom_is_taken_back);
-	RUN(second_guest_begins_at_zero);
-	RUN(nonsense);
-	RUN(time_does_not_go_back);
-	RUN(acknowledgements_come_in_order);
-	RUN(pieces_and_hang_up);
-	return test_end();
+	return test_all();
 }

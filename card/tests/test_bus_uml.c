@@ -222,17 +222,11 @@ TEST(busy_listener)
 
 int main(void)
 {
+	int status;
+
 	if (!make_paths())
 		return 1;
-	RUN(registers_and_interrupts);
-	RUN(guests_come_and_go);
-	RUN(module_reload);
-	RUN(control_socket);
-	RUN(once);
-	RUN(no_sleep_after_a_look);
-	RUN(broken_front_end_is_dropped);
-	RUN(socket_paths);
-	RUN(busy_listener);
+	status = test_all();
 	rmdir(folder);
-	return test_end();
+	return status;
 }

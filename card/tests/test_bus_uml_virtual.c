@@ -317,15 +317,11 @@ TEST(control_in_virtual_time)
 
 int main(void)
 {
+	int status;
+
 	if (!make_paths())
 		return 1;
-	RUN(guest_without_virtual_time_is_refused);
-	RUN(guest_sleeps_and_runs);
-	RUN(interrupts_are_events_of_the_calendar);
-	RUN(delayed_interrupts_arrive_to_the_nanosecond);
-	RUN(front_end_polls_on_a_grid);
-	RUN(card_is_pulled_but_time_goes_on);
-	RUN(control_in_virtual_time);
+	status = test_all();
 	rmdir(folder);
-	return test_end();
+	return status;
 }

@@ -553,31 +553,11 @@ TEST(loop_serves_the_bus)
 
 int main(void)
 {
+	int status;
+
 	if (!make_folder())
 		return 1;
-	RUN(version);
-	RUN(wrong_beginnings_are_dropped);
-	RUN(infos);
-	RUN(unsupported_requests);
-	RUN(registers);
-	RUN(posted_writes);
-	RUN(configuration_space);
-	RUN(platform_face);
-	RUN(memory_comes_and_goes);
-	RUN(memory_that_cannot_be_mapped);
-	RUN(memory_stays_within_an_operation);
-	RUN(device_reset);
-	RUN(second_client_is_refused);
-	RUN(next_client_is_not_refused);
-	RUN(clients_come_and_go);
-	RUN(once);
-	RUN(messages_in_pieces);
-	RUN(replies_that_are_not_read);
-	RUN(too_many_descriptors);
-	RUN(pulled_card);
-	RUN(further_device);
-	RUN(device_with_wrong_message);
-	RUN(loop_serves_the_bus);
+	status = test_all();
 	rmdir(folder);
-	return test_end();
+	return status;
 }

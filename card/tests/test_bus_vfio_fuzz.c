@@ -253,9 +253,11 @@ TEST(hostile_clients)
 
 int main(void)
 {
+	int status;
+
 	if (!make_folder())
 		return 1;
-	RUN(hostile_clients);
+	status = test_all();
 	rmdir(folder);
-	return test_end();
+	return status;
 }

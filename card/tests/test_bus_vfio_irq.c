@@ -146,13 +146,11 @@ TEST(descriptors_of_interrupts)
 
 int main(void)
 {
+	int status;
+
 	if (!make_folder())
 		return 1;
-	RUN(intx_is_a_level);
-	RUN(intx_and_its_enables);
-	RUN(msix_vectors);
-	RUN(msi);
-	RUN(descriptors_of_interrupts);
+	status = test_all();
 	rmdir(folder);
-	return test_end();
+	return status;
 }

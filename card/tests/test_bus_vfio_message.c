@@ -275,14 +275,5 @@ TEST(small_writes)
 
 int main(void)
 {
-	RUN(headers);
-	RUN(versions);
-	RUN(maps);
-	RUN(unmaps);
-	RUN(questions);
-	RUN(interrupts);
-	RUN(short_interrupts);
-	RUN(accesses);
-	RUN(small_writes);
-	return test_end();
+	return test_all();
 }

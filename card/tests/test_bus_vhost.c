@@ -523,20 +523,5 @@ TEST(garbage)
 
 int main(void)
 {
-	RUN(features);
-	RUN(configuration_space);
-	RUN(an_answer_is_only_given_when_negotiated);
-	RUN(rings_become_ready);
-	RUN(new_memory_moves_the_rings);
-	RUN(bad_memory_tables);
-	RUN(bad_rings);
-	RUN(call_and_kick_descriptors);
-	RUN(unknown_and_short_messages);
-	RUN(bad_headers);
-	RUN(too_many_descriptors);
-	RUN(byte_by_byte);
-	RUN(disconnect_and_reconnect);
-	RUN(in_band_notifications);
-	RUN(garbage);
-	return test_end();
+	return test_all();
 }

@@ -255,18 +255,8 @@ TEST(garbage)
 
 int main(void)
 {
-	RUN(map_checks_place_and_alignment);
-	RUN(chain_out_and_back);
-	RUN(bad_descriptors_are_given_back);
-	RUN(loops_end);
-	RUN(readable_after_writable_is_refused);
-	RUN(longest_chain);
-	RUN(bad_head_breaks_the_ring);
-	RUN(bad_index_breaks_the_ring);
-	RUN(index_wraps_around);
-	RUN(notifications);
-	RUN(memory_of_two_regions);
-	RUN(garbage);
+	int status = test_all();
+
 	free(room);
-	return test_end();
+	return status;
 }

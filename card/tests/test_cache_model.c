@@ -64,8 +64,5 @@ TEST(sizes_are_limited_to_those_of_the_model)
 
 int main(void)
 {
-	RUN(hits_and_misses);
-	RUN(lists_are_their_lines);
-	RUN(sizes_are_limited_to_those_of_the_model);
-	return test_end();
+	return test_all();
 }

@@ -427,15 +427,5 @@ TEST(batches_are_projected_alike)
 
 int main(void)
 {
-	RUN(projects_as_gl_says);
-	RUN(outcodes);
-	RUN(guard_band_edge);
-	RUN(polygon_is_the_visible_part);
-	RUN(cut_vertices_lie_on_the_triangle);
-	RUN(triangles_that_need_no_cut_stay);
-	RUN(shared_edges_are_cut_alike);
-	RUN(huge_and_broken_positions);
-	RUN(lines);
-	RUN(batches_are_projected_alike);
-	return test_end();
+	return test_all();
 }

@@ -169,13 +169,5 @@ TEST(real_time_passes)
 
 int main(void)
 {
-	RUN(empty);
-	RUN(order_of_time);
-	RUN(equal_times_keep_order);
-	RUN(only_what_is_due);
-	RUN(disarm_from_the_middle);
-	RUN(rearming_itself_ends);
-	RUN(virtual_time_never_goes_back);
-	RUN(real_time_passes);
-	return test_end();
+	return test_all();
 }

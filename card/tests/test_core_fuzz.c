@@ -498,10 +498,5 @@ TEST(all_blocks_had_work)
 
 int main(void)
 {
-	RUN(gc3000_draws_anything);
-	RUN(cached_gc3000_draws_anything);
-	RUN(order_of_pages_changes_nothing);
-	RUN(gc2000_draws_anything);
-	RUN(all_blocks_had_work);
-	return test_end();
+	return test_all();
 }

@@ -238,13 +238,8 @@ TEST(draws_are_equal_with_tags_and_data)
 
 int main(void)
 {
-	RUN(lines_keep_what_they_fetched);
-	RUN(lines_are_written_back);
-	RUN(lines_follow_the_tables);
-	RUN(pixels_are_in_memory_after_a_flush);
-	RUN(pixels_are_in_memory_when_they_are_replaced);
-	RUN(resolves_lose_pixels);
-	RUN(draws_are_equal_with_tags_and_data);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

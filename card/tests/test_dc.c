@@ -262,15 +262,5 @@ TEST(a_new_timing_begins_at_a_vsync)
 
 int main(void)
 {
-	RUN(identity_and_storage);
-	RUN(vsync_interrupts);
-	RUN(stopping_is_at_once);
-	RUN(bad_timings_do_not_run);
-	RUN(commits_wait_for_vsync);
-	RUN(memory_is_read_while_it_is_shown);
-	RUN(crc_of_what_was_shown);
-	RUN(location);
-	RUN(traffic);
-	RUN(a_new_timing_begins_at_a_vsync);
-	return test_end();
+	return test_all();
 }

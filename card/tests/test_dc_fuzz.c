@@ -123,6 +123,5 @@ TEST(random_registers)
 
 int main(void)
 {
-	RUN(random_registers);
-	return test_end();
+	return test_all();
 }

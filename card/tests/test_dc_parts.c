@@ -159,11 +159,5 @@ TEST(edid)
 
 int main(void)
 {
-	RUN(the_small_mode_is_sixty_hertz_exactly);
-	RUN(every_mode_can_be_driven);
-	RUN(rows_and_places);
-	RUN(vsyncs_are_counted_when_they_begin);
-	RUN(a_vsync_outside_the_blanking_is_moved);
-	RUN(edid);
-	return test_end();
+	return test_all();
 }

@@ -465,18 +465,8 @@ TEST(bytes_of_a_frame)
 
 int main(void)
 {
-	RUN(every_format_swizzle_and_tile);
-	RUN(known_colours);
-	RUN(framebuffers_that_do_not_fill_the_screen);
-	RUN(cursors_at_and_over_every_edge);
-	RUN(blending);
-	RUN(opaque_and_transparent_cursors);
-	RUN(gamma);
-	RUN(an_unlit_screen_is_black);
-	RUN(tiles_outside_memory_are_black);
-	RUN(rows_outside_memory_are_black);
-	RUN(what_has_no_meaning_is_black);
-	RUN(bytes_of_a_frame);
+	int status = test_all();
+
 	free(memory_bytes);
-	return test_end();
+	return status;
 }

@@ -228,13 +228,5 @@ TEST(words)
 
 int main(void)
 {
-	RUN(every_frame);
-	RUN(on_change);
-	RUN(nobody);
-	RUN(a_folder_that_cannot_be_made);
-	RUN(pictures_travel_to_a_window);
-	RUN(actions_travel_to_the_card);
-	RUN(a_window_that_is_closed);
-	RUN(words);
-	return test_end();
+	return test_all();
 }

@@ -492,28 +492,5 @@ TEST(random_states_do_no_harm)
 
 int main(void)
 {
-	RUN(a_quad_covers_its_pixels_once);
-	RUN(counts_of_a_quad);
-	RUN(too_many_varyings);
-	RUN(batching_changes_nothing);
-	RUN(strips_and_fans_equal_lists);
-	RUN(loops_close_over_batches);
-	RUN(index_sizes_base_and_first);
-	RUN(restart_cuts_strips);
-	RUN(instances);
-	RUN(early_and_late_depth_agree);
-	RUN(blocks_go_straight);
-	RUN(straight_blocks_stop);
-	RUN(planes_live_as_long_as_their_quads);
-	RUN(kill_and_shader_depth);
-	RUN(scissor);
-	RUN(scissor_does_not_move_values);
-	RUN(without_a_target_vertices_are_still_shaded);
-	RUN(colour_is_there_without_a_target);
-	RUN(a_refused_block_is_none);
-	RUN(stops_on_abort_and_fault);
-	RUN(answers_between_groups);
-	RUN(nothing_to_draw);
-	RUN(random_states_do_no_harm);
-	return test_end();
+	return test_all();
 }

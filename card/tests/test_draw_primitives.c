@@ -408,21 +408,5 @@ TEST(multisampled_lines_are_rectangles)
 
 int main(void)
 {
-	RUN(interpolation_is_perspective_correct);
-	RUN(t0_is_the_fragment_position);
-	RUN(culling_and_facing);
-	RUN(face_register);
-	RUN(flat_shading_takes_the_provoking_vertex);
-	RUN(varyings_with_fewer_components);
-	RUN(clipped_at_the_near_plane);
-	RUN(rejected_and_degenerate);
-	RUN(polygon_offset);
-	RUN(points);
-	RUN(point_sprites);
-	RUN(lines_interpolate_along_themselves);
-	RUN(fill_modes);
-	RUN(samples);
-	RUN(depth_of_samples_and_centroid);
-	RUN(multisampled_lines_are_rectangles);
-	return test_end();
+	return test_all();
 }

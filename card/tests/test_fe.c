@@ -580,27 +580,5 @@ TEST(memory_may_move)
 
 int main(void)
 {
-	RUN(boots_and_runs_a_nop_job);
-	RUN(loads_states);
-	RUN(skips_commands_without_effect);
-	RUN(stops_at_illegal_commands);
-	RUN(reports_hazards);
-	RUN(hazards_stop_the_front_end);
-	RUN(hazards_by_chance);
-	RUN(draws_what_the_command_says);
-	RUN(instanced_draws_of_older_cores);
-	RUN(masked_fields_do_not_change);
-	RUN(short_prefetch_hangs);
-	RUN(calls_and_returns);
-	RUN(bad_calls_end_in_an_error);
-	RUN(end_can_raise_an_event);
-	RUN(events_write_the_truth);
-	RUN(restarts_behind_end);
-	RUN(fault_in_the_middle_of_a_command);
-	RUN(block_outlives_a_directory_switch);
-	RUN(fetch_behind_the_block_faults);
-	RUN(injected_faults);
-	RUN(injected_hang_and_lost_event);
-	RUN(memory_may_move);
-	return test_end();
+	return test_all();
 }

@@ -165,10 +165,5 @@ TEST(enough_commands_were_executed)
 
 int main(void)
 {
-	RUN(random_words);
-	RUN(random_commands);
-	RUN(random_commands_behind_mmuv2);
-	RUN(random_commands_behind_mmuv1);
-	RUN(enough_commands_were_executed);
-	return test_end();
+	return test_all();
 }

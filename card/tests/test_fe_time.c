@@ -438,24 +438,5 @@ TEST(scan_out_slows_memory)
 
 int main(void)
 {
-	RUN(parks_in_its_wait_loop);
-	RUN(parked_front_end_seems_to_move);
-	RUN(slow_software_does_not_look_hung);
-	RUN(slow_software_costs_no_cycles);
-	RUN(reset_in_the_middle_of_an_operation);
-	RUN(patched_wait_is_read_whole);
-	RUN(parks_in_a_link_to_itself);
-	RUN(other_loops_do_not_hang_the_host);
-	RUN(gives_the_host_back_in_real_time);
-	RUN(a_long_command_ends_the_slice);
-	RUN(wait_takes_time);
-	RUN(events_come_in_order_of_their_time);
-	RUN(many_events_all_arrive);
-	RUN(events_without_a_source_or_number_do_nothing);
-	RUN(stall_waits_for_the_pixel_engine);
-	RUN(stall_without_semaphore_hangs);
-	RUN(stall_inside_the_pipeline);
-	RUN(slowdown_stretches_time);
-	RUN(scan_out_slows_memory);
-	return test_end();
+	return test_all();
 }

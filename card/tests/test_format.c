@@ -395,23 +395,5 @@ TEST(dither_spares_eight_bits)
 
 int main(void)
 {
-	RUN(round_trips_of_all_values);
-	RUN(round_trips_of_large_formats);
-	RUN(channel_order);
-	RUN(unorm_rounds_to_nearest);
-	RUN(unorm_clamps);
-	RUN(absent_channels);
-	RUN(masks);
-	RUN(unknown_formats);
-	RUN(formats_of_newer_cores);
-	RUN(half_to_float_is_exact);
-	RUN(srgb_is_the_curve_of_the_standard);
-	RUN(powers_of_two);
-	RUN(yuv_is_bt_601);
-	RUN(half_from_float_rounds_to_even);
-	RUN(half_extremes);
-	RUN(unsigned_floats);
-	RUN(dither_matrix);
-	RUN(dither_spares_eight_bits);
-	return test_end();
+	return test_all();
 }

@@ -125,12 +125,5 @@ TEST(never_goes_back)
 
 int main(void)
 {
-	RUN(counts_at_its_frequency);
-	RUN(time_of_a_cycle_is_exact);
-	RUN(changes_frequency);
-	RUN(waits_at_the_frontier);
-	RUN(holding_is_invisible_when_fast);
-	RUN(a_frontier_in_the_past_stops_it);
-	RUN(never_goes_back);
-	return test_end();
+	return test_all();
 }

@@ -157,15 +157,5 @@ TEST(too_many_pages_are_refused)
 
 int main(void)
 {
-	RUN(chunks_wait_for_the_last_one_with_a_pixel_of_theirs);
-	RUN(what_is_past_is_not_waited_for);
-	RUN(places_that_share_an_entry_wait_too_often);
-	RUN(areas_are_all_pixels_of_their_granules);
-	RUN(granules_of_an_area_are_separate);
-	RUN(areas_that_are_past_are_not_waited_for);
-	RUN(quads_are_their_pixels);
-	RUN(pages_that_are_painted_are_nothing_else);
-	RUN(others_share_where_nobody_writes);
-	RUN(too_many_pages_are_refused);
-	return test_end();
+	return test_all();
 }

@@ -327,13 +327,13 @@ TEST(gc2000_survives)
 
 int main(void)
 {
+	int status;
 	char folder[] = "/tmp/vivgpu-test-XXXXXX";
 
 	if (!mkdtemp(folder))
 		return 1;
 	snprintf(path, sizeof(path), "%s/pci", folder);
-	RUN(gc3000_survives);
-	RUN(gc2000_survives);
+	status = test_all();
 	rmdir(folder);
-	return test_end();
+	return status;
 }

@@ -119,8 +119,5 @@ TEST(states)
 
 int main(void)
 {
-	RUN(as_memory_has_them);
-	RUN(up_to_a_fault);
-	RUN(states);
-	return test_end();
+	return test_all();
 }

@@ -282,16 +282,5 @@ TEST(symbols_of_keys)
 
 int main(void)
 {
-	RUN(every_action);
-	RUN(bad_actions);
-	RUN(positions);
-	RUN(limits_of_actions);
-	RUN(a_script);
-	RUN(bad_lines_are_named);
-	RUN(what_cannot_be_read_is_no_empty_script);
-	RUN(keyboard_and_mouse);
-	RUN(touch_screen);
-	RUN(all_is_released);
-	RUN(symbols_of_keys);
-	return test_end();
+	return test_all();
 }

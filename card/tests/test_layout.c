@@ -213,13 +213,5 @@ TEST(names)
 
 int main(void)
 {
-	RUN(bijective);
-	RUN(tiles_are_contiguous);
-	RUN(supertile_mode_1_bits);
-	RUN(strides_and_origins);
-	RUN(spans_end_with_pages);
-	RUN(whole_tiles);
-	RUN(split);
-	RUN(names);
-	return test_end();
+	return test_all();
 }

@@ -388,24 +388,5 @@ TEST(v1_flush)
 
 int main(void)
 {
-	RUN(physical_before_enable);
-	RUN(v2_translates);
-	RUN(v2_sticky_registers);
-	RUN(v2_configuration_masks);
-	RUN(v2_faults);
-	RUN(v2_page_outside_memory);
-	RUN(v2_safe_address);
-	RUN(v2_large_pages);
-	RUN(v2_cache_needs_a_flush);
-	RUN(many_flushes);
-	RUN(v2_mode_1k);
-	RUN(v2_first_fault_stays);
-	RUN(v2_random_tables);
-	RUN(v1_linear_window);
-	RUN(v1_page_table);
-	RUN(v1_commands_are_in_the_window);
-	RUN(v1_outside_memory);
-	RUN(words_of_absent_memory_are_aligned);
-	RUN(v1_flush);
-	return test_end();
+	return test_all();
 }

@@ -217,13 +217,5 @@ TEST(help_and_version)
 
 int main(void)
 {
-	RUN(defaults);
-	RUN(everything);
-	RUN(display);
-	RUN(input);
-	RUN(transports);
-	RUN(virtual_time_has_its_own_defaults);
-	RUN(complaints);
-	RUN(help_and_version);
-	return test_end();
+	return test_all();
 }

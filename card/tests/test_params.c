@@ -214,14 +214,5 @@ TEST(ranges_contain_the_named_sets)
 
 int main(void)
 {
-	RUN(named_sets);
-	RUN(what_is_written_is_read);
-	RUN(comments_and_blanks);
-	RUN(faults);
-	RUN(long_lines_are_refused);
-	RUN(sets_in_files);
-	RUN(seeds_are_machines);
-	RUN(seeds_fill_the_ranges);
-	RUN(ranges_contain_the_named_sets);
-	return test_end();
+	return test_all();
 }

@@ -322,13 +322,8 @@ TEST(logic_operations)
 
 int main(void)
 {
-	RUN(all_equations_and_factors);
-	RUN(constants_of_eight_bits);
-	RUN(alpha_follows_colour_unless_separate);
-	RUN(order_within_a_batch);
-	RUN(float_targets_do_not_clamp);
-	RUN(no_srgb_targets);
-	RUN(logic_operations);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

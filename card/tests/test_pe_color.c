@@ -553,25 +553,8 @@ TEST(hostile_states)
 
 int main(void)
 {
-	RUN(layouts);
-	RUN(all_formats_are_written);
-	RUN(no_target);
-	RUN(refused_formats);
-	RUN(channel_masks);
-	RUN(channel_masks_of_64_bit_pixels);
-	RUN(coverage);
-	RUN(alpha_test);
-	RUN(alpha_test_kills_all_samples);
-	RUN(dithering);
-	RUN(multisampling);
-	RUN(several_targets);
-	RUN(drawing_into_a_fast_cleared_target);
-	RUN(fast_cleared_multisample_tiles_are_larger);
-	RUN(fast_clear_of_64_bit_pixels);
-	RUN(counters_and_traffic_of_a_scene);
-	RUN(fault_in_the_middle);
-	RUN(no_access_crosses_a_page);
-	RUN(hostile_states);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

@@ -128,8 +128,8 @@ TEST(blocks_cost_what_their_quads_do)
 
 int main(void)
 {
-	RUN(shortcuts_change_no_bit);
-	RUN(blocks_cost_what_their_quads_do);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

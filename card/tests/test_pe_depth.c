@@ -521,22 +521,8 @@ TEST(fault_in_the_middle)
 
 int main(void)
 {
-	RUN(depth_functions);
-	RUN(depth_is_clamped_and_rounded);
-	RUN(stencil_truth_table);
-	RUN(no_stencil_in_16_bits);
-	RUN(order_within_a_batch);
-	RUN(layouts);
-	RUN(when_depth_is_decided);
-	RUN(early_rejection_changes_nothing_in_memory);
-	RUN(early_rejection_is_careful);
-	RUN(read_only_depth);
-	RUN(samples_have_depths_of_their_own);
-	RUN(sample_mask);
-	RUN(occlusion_query);
-	RUN(reset_forgets_query_and_caches);
-	RUN(counters_and_traffic_of_a_scene);
-	RUN(fault_in_the_middle);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

@@ -91,6 +91,5 @@ TEST(shortcuts_change_no_bit)
 
 int main(void)
 {
-	RUN(shortcuts_change_no_bit);
-	return test_end();
+	return test_all();
 }

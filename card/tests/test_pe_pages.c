@@ -256,11 +256,8 @@ TEST(block_with_a_stride_near_4_gib)
 
 int main(void)
 {
-	RUN(order_of_pages_of_gc3000_surfaces);
-	RUN(order_of_pages_of_gc2000_surfaces);
-	RUN(tile_at_the_end_of_memory);
-	RUN(tile_with_an_unmapped_half);
-	RUN(block_with_a_stride_near_4_gib);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

@@ -501,30 +501,5 @@ TEST(imx6q_full_clear)
 
 int main(void)
 {
-	RUN(each_unit_of_work_has_its_price);
-	RUN(a_piece_takes_its_slowest_stage);
-	RUN(pieces_overlap);
-	RUN(the_bottleneck_changes);
-	RUN(vertices_and_pixels_share_the_cores);
-	RUN(idle_cores_take_other_work);
-	RUN(threads_hide_latency);
-	RUN(misses_are_bounded);
-	RUN(dear_instructions_take_longer);
-	RUN(missing_instructions_delay_vertices);
-	RUN(large_programs_are_read_again);
-	RUN(walks_of_the_mmu_come_first);
-	RUN(waits_for_the_memory_are_counted);
-	RUN(another_program_waits_for_the_cores);
-	RUN(another_target_waits_for_the_pixels);
-	RUN(queues_hold_stages_back);
-	RUN(latency_delays_but_does_not_add_up);
-	RUN(a_semaphore_inside_the_pipeline);
-	RUN(slowdown_scales_all);
-	RUN(scan_out_takes_its_share_of_memory);
-	RUN(flushes_vary);
-	RUN(jitter_is_accounted);
-	RUN(no_overflow);
-	RUN(imx6q_triangle);
-	RUN(imx6q_full_clear);
-	return test_end();
+	return test_all();
 }

@@ -332,13 +332,5 @@ TEST(halves_of_a_target_share_no_translation)
 
 int main(void)
 {
-	RUN(hits_and_misses);
-	RUN(any_lines_fit_together);
-	RUN(runs_are_their_lines);
-	RUN(many_runs);
-	RUN(misses_open_pages);
-	RUN(written_lines_open_pages);
-	RUN(misses_walk_the_page_tables);
-	RUN(halves_of_a_target_share_no_translation);
-	return test_end();
+	return test_all();
 }

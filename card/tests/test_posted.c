@@ -186,11 +186,5 @@ TEST(queries_are_due_with_their_event)
 
 int main(void)
 {
-	RUN(writes_wait_for_their_cycle);
-	RUN(reads_and_writes_use_one_copy);
-	RUN(other_bytes_stay);
-	RUN(a_reset_loses_them);
-	RUN(resolves_are_due_with_their_event);
-	RUN(queries_are_due_with_their_event);
-	return test_end();
+	return test_all();
 }

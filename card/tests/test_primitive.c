@@ -119,7 +119,5 @@ TEST(counts)
 
 int main(void)
 {
-	RUN(primitives);
-	RUN(counts);
-	return test_end();
+	return test_all();
 }

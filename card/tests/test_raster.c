@@ -365,17 +365,5 @@ TEST(tiles_have_the_same_pixels_as_blocks)
 
 int main(void)
 {
-	RUN(triangles_equal_brute_force);
-	RUN(huge_triangles_equal_brute_force);
-	RUN(thin_and_tiny_triangles_equal_brute_force);
-	RUN(scissor_cuts);
-	RUN(meshes_cover_each_sample_once);
-	RUN(corners_on_samples_belong_to_one_triangle);
-	RUN(boxes);
-	RUN(snap_rounds_to_nearest_ties_up);
-	RUN(tiles_are_counted);
-	RUN(whole_blocks_have_their_own_callback);
-	RUN(whole_blocks_of_a_tile_are_one_call);
-	RUN(tiles_have_the_same_pixels_as_blocks);
-	return test_end();
+	return test_all();
 }

@@ -239,14 +239,5 @@ TEST(huge_lines)
 
 int main(void)
 {
-	RUN(thin_lines_leave_their_diamonds);
-	RUN(columns_get_one_fragment);
-	RUN(strips_do_not_overlap_and_have_no_holes);
-	RUN(half_open);
-	RUN(last_pixel_on_request);
-	RUN(ties_go_up_and_left);
-	RUN(wide_lines_repeat_across_the_minor_axis);
-	RUN(nothing_of_nothing);
-	RUN(huge_lines);
-	return test_end();
+	return test_all();
 }

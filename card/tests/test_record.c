@@ -137,8 +137,5 @@ TEST(memory_behind_the_tables)
 
 int main(void)
 {
-	RUN(registers_and_resets);
-	RUN(memory_of_a_start);
-	RUN(memory_behind_the_tables);
-	return test_end();
+	return test_all();
 }

@@ -513,25 +513,5 @@ TEST(state_names)
 
 int main(void)
 {
-	RUN(identifies_as_gc3000);
-	RUN(specs_decode_to_the_limits);
-	RUN(unknown_registers_are_harmless);
-	RUN(power_registers_keep_what_is_written);
-	RUN(interrupts_clear_on_read);
-	RUN(soft_reset_empties_the_texture_cache);
-	RUN(soft_reset_forgets);
-	RUN(clock_scales);
-	RUN(clock_gates);
-	RUN(a_stopped_clock_stops_the_front_end);
-	RUN(cycle_counters);
-	RUN(profile_counters);
-	RUN(counters_begin_where_set);
-	RUN(profile_registers_can_be_switched_off);
-	RUN(bandwidth_counters);
-	RUN(bytes_of_tile_status_and_shaders);
-	RUN(tile_status_is_flushed_by_its_own_state);
-	RUN(statistics);
-	RUN(trace_is_readable_and_repeats);
-	RUN(state_names);
-	return test_end();
+	return test_all();
 }

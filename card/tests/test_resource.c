@@ -223,17 +223,5 @@ TEST(refresh_has_a_phase)
 
 int main(void)
 {
-	RUN(work_follows_work);
-	RUN(idle_time_is_used_later);
-	RUN(old_idle_time_is_dropped);
-	RUN(pages_and_lines_cost);
-	RUN(clients_disturb_each_other);
-	RUN(waits_are_counted);
-	RUN(no_time_counts_twice);
-	RUN(requests_wait_for_the_background);
-	RUN(refresh_takes_its_time);
-	RUN(scan_out_takes_its_time);
-	RUN(others_load_the_memory);
-	RUN(refresh_has_a_phase);
-	return test_end();
+	return test_all();
 }

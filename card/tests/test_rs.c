@@ -444,22 +444,8 @@ TEST(hostile_states)
 
 int main(void)
 {
-	RUN(copies_between_all_layouts);
-	RUN(part_of_a_surface);
-	RUN(rows_that_are_no_whole_block);
-	RUN(flip);
-	RUN(flip_of_a_part_of_a_block);
-	RUN(fills);
-	RUN(fill_reports);
-	RUN(source_through_tile_status);
-	RUN(multisample_source_through_tile_status);
-	RUN(in_place);
-	RUN(split_target_to_linear);
-	RUN(equal_offsets);
-	RUN(impossible_conversions);
-	RUN(fault_in_the_middle);
-	RUN(long_resolves_can_be_stopped);
-	RUN(hostile_states);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

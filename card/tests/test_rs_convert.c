@@ -240,13 +240,8 @@ TEST(dither)
 
 int main(void)
 {
-	RUN(all_conversions);
-	RUN(widening_loses_nothing);
-	RUN(yuv);
-	RUN(multisample_resolve);
-	RUN(averaging_whole_words_changes_no_bit);
-	RUN(endian);
-	RUN(dither);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

@@ -90,7 +90,5 @@ TEST(replies_are_equal)
 
 int main(void)
 {
-	RUN(registers_are_equal);
-	RUN(replies_are_equal);
-	return test_end();
+	return test_all();
 }

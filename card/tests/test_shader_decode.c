@@ -264,12 +264,5 @@ TEST(noise)
 
 int main(void)
 {
-	RUN(words_and_fields);
-	RUN(unpacking_undoes_packing);
-	RUN(refusals);
-	RUN(samplers_end_with_the_core);
-	RUN(features_bring_opcodes);
-	RUN(long_programs);
-	RUN(noise);
-	return test_end();
+	return test_all();
 }

@@ -564,23 +564,8 @@ TEST(faults_end_the_run)
 
 int main(void)
 {
-	RUN(gc3000_state_memory);
-	RUN(gc3000_programs_side_by_side);
-	RUN(gc2000_state_memory);
-	RUN(gc2000_has_one_state_for_both_ends);
-	RUN(small_cores_have_a_memory_for_each_stage);
-	RUN(instruction_cache);
-	RUN(instruction_cache_keeps_lines);
-	RUN(decoded_programs_are_cached);
-	RUN(uniforms_follow_the_states);
-	RUN(uniforms_end_with_the_core);
-	RUN(range_alone_is_a_program);
-	RUN(nonsense_is_dropped);
-	RUN(loads);
-	RUN(stores);
-	RUN(accesses_through_l1);
-	RUN(atomics);
-	RUN(faults_end_the_run);
+	int status = test_all();
+
 	end();
-	return test_end();
+	return status;
 }

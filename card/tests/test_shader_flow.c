@@ -466,22 +466,5 @@ TEST(all_lanes_apart)
 
 int main(void)
 {
-	RUN(minimal_programs);
-	RUN(if_and_else);
-	RUN(nested_divergence);
-	RUN(divergent_loop);
-	RUN(nested_loops_with_break_and_continue);
-	RUN(calls);
-	RUN(conditions_of_several_components);
-	RUN(early_end_keeps_results);
-	RUN(kill);
-	RUN(kill_inside_a_loop_ends_it);
-	RUN(internal_registers);
-	RUN(texture_requests);
-	RUN(texture_in_a_branch);
-	RUN(indexed_sampler);
-	RUN(partial_batch);
-	RUN(endless_loop);
-	RUN(all_lanes_apart);
-	return test_end();
+	return test_all();
 }

@@ -213,13 +213,5 @@ TEST(same_bits_everywhere)
 
 int main(void)
 {
-	RUN(exp2_everywhere);
-	RUN(log2_everywhere);
-	RUN(log2_near_one);
-	RUN(sin_everywhere);
-	RUN(cos_everywhere);
-	RUN(rounding_everywhere);
-	RUN(special_values);
-	RUN(same_bits_everywhere);
-	return test_end();
+	return test_all();
 }

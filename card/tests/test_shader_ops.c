@@ -408,15 +408,5 @@ TEST(denormals_are_zeros)
 
 int main(void)
 {
-	RUN(all_instructions_gc3000);
-	RUN(all_instructions_gc2000);
-	RUN(every_condition_with_nan_and_borders);
-	RUN(minimum_and_maximum_as_drivers_make_them);
-	RUN(derivatives);
-	RUN(address_register);
-	RUN(litp);
-	RUN(low_parts);
-	RUN(find_bits);
-	RUN(denormals_are_zeros);
-	return test_end();
+	return test_all();
 }

@@ -141,12 +141,8 @@ TEST(what_is_read)
 
 int main(void)
 {
-	RUN(moves_alone);
-	RUN(constants_are_marked);
-	RUN(moves_behind_arithmetic);
-	RUN(moves_that_the_next_batch_reads);
-	RUN(not_every_move_can_be_followed);
-	RUN(what_is_read);
+	int status = test_all();
+
 	gc_shader_destroy(bench.shader);
-	return test_end();
+	return status;
 }

@@ -266,13 +266,5 @@ TEST(pixel_caches_of_any_size)
 
 int main(void)
 {
-	RUN(named_sets_and_seeds_have_the_usual_one);
-	RUN(secrets_are_machines);
-	RUN(structures_are_possible);
-	RUN(each_member_changes_the_time);
-	RUN(prefetch_hides_latency);
-	RUN(banks_and_mapping_change_pages);
-	RUN(texture_caches_of_any_ways);
-	RUN(pixel_caches_of_any_size);
-	return test_end();
+	return test_all();
 }

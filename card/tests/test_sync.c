@@ -446,27 +446,5 @@ TEST(summary)
 
 int main(void)
 {
-	RUN(resolves);
-	RUN(tile_status_before_clears);
-	RUN(changes_of_tile_status);
-	RUN(changes_of_targets);
-	RUN(changes_of_depth_and_blending);
-	RUN(flushes_of_textures);
-	RUN(flushes_of_vertex_textures);
-	RUN(loads_beside_draws);
-	RUN(events);
-	RUN(states_that_reset_others);
-	RUN(first_draws);
-	RUN(draws);
-	RUN(draws_without_a_target);
-	RUN(draws_to_linear_targets);
-	RUN(draws_to_several_targets);
-	RUN(windows_of_resolves);
-	RUN(two_pipes_resolve_halves);
-	RUN(fills_of_tile_status);
-	RUN(resolves_in_place);
-	RUN(a_reset_forgets_what_is_pending);
-	RUN(all_rules_have_streams);
-	RUN(summary);
-	return test_end();
+	return test_all();
 }

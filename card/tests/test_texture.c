@@ -348,11 +348,5 @@ TEST(swizzle_selects_components)
 
 int main(void)
 {
-	RUN(nearest_is_exact);
-	RUN(bilinear_follows_reference);
-	RUN(fast_equals_general);
-	RUN(plain_equals_fast);
-	RUN(disabled_sampler_is_black);
-	RUN(swizzle_selects_components);
-	return test_end();
+	return test_all();
 }

@@ -236,13 +236,5 @@ TEST(small_triangles_are_deferred_if_their_program_is_long)
 
 int main(void)
 {
-	RUN(threads_draw_what_one_draws);
-	RUN(cases_are_worth_something);
-	RUN(contents_of_caches_change_nothing_in_streams_that_are_right);
-	RUN(tiles_are_their_blocks);
-	RUN(blocks_that_overtake_change_no_pixel);
-	RUN(coordinates_that_a_2d_lookup_ignores_may_be_unwritten);
-	RUN(pages_of_a_texture_are_its_own);
-	RUN(small_triangles_are_deferred_if_their_program_is_long);
-	return test_end();
+	return test_all();
 }

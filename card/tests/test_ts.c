@@ -322,17 +322,8 @@ TEST(faults)
 
 int main(void)
 {
-	RUN(fill);
-	RUN(a_tile_is_filled_once);
-	RUN(a_run_is_filled_at_once);
-	RUN(tags_within_their_tiles);
-	RUN(a_cached_line_hides_and_overwrites_memory);
-	RUN(the_oldest_line_is_written_back);
-	RUN(a_line_that_cannot_be_written_back);
-	RUN(only_one_tag_means_cleared);
-	RUN(tags_of_no_clear_hang);
-	RUN(decoding);
-	RUN(faults);
+	int status = test_all();
+
 	bench_close(&b);
-	return test_end();
+	return status;
 }

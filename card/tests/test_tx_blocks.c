@@ -265,16 +265,5 @@ TEST(astc_number_coding)
 
 int main(void)
 {
-	RUN(random_s3tc);
-	RUN(random_etc2);
-	RUN(random_eac);
-	RUN(random_astc);
-	RUN(dxt1_four_colors);
-	RUN(texels);
-	RUN(dxt3_alpha);
-	RUN(dxt5_alpha);
-	RUN(etc2_t_block);
-	RUN(etc2_planar);
-	RUN(astc_number_coding);
-	return test_end();
+	return test_all();
 }

@@ -166,11 +166,5 @@ TEST(requests_of_many_lines)
 
 int main(void)
 {
-	RUN(replaced_textures_are_stale_until_a_flush);
-	RUN(vertex_textures_have_their_own_cache);
-	RUN(tags_forgive);
-	RUN(replaced_lines_are_read_again);
-	RUN(stale_blocks);
-	RUN(requests_of_many_lines);
-	return test_end();
+	return test_all();
 }

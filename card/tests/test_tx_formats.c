@@ -296,19 +296,10 @@ TEST(refused_formats_are_off)
 
 int main(void)
 {
+	int status;
+
 	rig = rig_create("gc3000");
-	RUN(one_and_two_channels);
-	RUN(packed_colors);
-	RUN(depth);
-	RUN(floats);
-	RUN(integers);
-	RUN(srgb_decodes_color_only);
-	RUN(yuv_pairs);
-	RUN(eac_scale);
-	RUN(unknown_formats_are_off);
-	RUN(formats_of_newer_cores);
-	RUN(formats_of_features);
-	RUN(refused_formats_are_off);
+	status = test_all();
 	rig_destroy(rig);
-	return test_end();
+	return status;
 }

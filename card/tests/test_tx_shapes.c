@@ -567,25 +567,10 @@ TEST(tile_status)
 
 int main(void)
 {
+	int status;
+
 	rig = rig_create("gc3000");
-	RUN(nearest_level_by_derivatives);
-	RUN(linear_between_levels);
-	RUN(nearest_level_ties);
-	RUN(bias_and_clamps);
-	RUN(no_mip_filter);
-	RUN(odd_level_sizes);
-	RUN(cube_projection);
-	RUN(cube_neighbours_touch);
-	RUN(cube_faces);
-	RUN(seamless_edges_and_corners);
-	RUN(cube_level_of_detail);
-	RUN(volumes);
-	RUN(arrays);
-	RUN(shadow_functions);
-	RUN(anisotropy_selects_finer_levels);
-	RUN(anisotropy_averages_along_the_axis);
-	RUN(texel_fetch);
-	RUN(tile_status);
+	status = test_all();
 	rig_destroy(rig);
-	return test_end();
+	return status;
 }

@@ -433,17 +433,5 @@ TEST(only_live_lanes_have_weights)
 
 int main(void)
 {
-	RUN(te_states);
-	RUN(te_linear_stride);
-	RUN(vertex_samplers);
-	RUN(states_are_taken_at_draws);
-	RUN(decoded_blocks_are_dropped_at_a_flush);
-	RUN(counters);
-	RUN(trilinear_counters);
-	RUN(faults_end_a_request);
-	RUN(plain_lookups_on_scattered_pages);
-	RUN(hostile_states);
-	RUN(split_layouts);
-	RUN(only_live_lanes_have_weights);
-	return test_end();
+	return test_all();
 }

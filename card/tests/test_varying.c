@@ -190,9 +190,5 @@ TEST(what_nobody_reads_is_left_alone)
 
 int main(void)
 {
-	RUN(a_quad_equals_its_pixels);
-	RUN(runs_of_primitives_equal_their_quads);
-	RUN(a_block_equals_its_quads);
-	RUN(what_nobody_reads_is_left_alone);
-	return test_end();
+	return test_all();
 }

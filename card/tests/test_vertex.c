@@ -370,15 +370,5 @@ TEST(fetch_of_an_unmapped_page_gives_up)
 
 int main(void)
 {
-	RUN(bytes_and_shorts);
-	RUN(values);
-	RUN(floats_keep_their_bits);
-	RUN(missing_components_are_0_0_0_1);
-	RUN(layout_on_halti2);
-	RUN(layout_on_older_cores);
-	RUN(refused_types);
-	RUN(fetch_crosses_pages);
-	RUN(instances_and_ids);
-	RUN(fetch_of_an_unmapped_page_gives_up);
-	return test_end();
+	return test_all();
 }

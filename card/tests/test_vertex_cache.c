@@ -200,10 +200,5 @@ TEST(as_a_list)
 
 int main(void)
 {
-	RUN(the_last_sixteen_are_cached);
-	RUN(no_value_is_special);
-	RUN(grids);
-	RUN(instances_share_nothing);
-	RUN(as_a_list);
-	return test_end();
+	return test_all();
 }

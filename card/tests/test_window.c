@@ -146,11 +146,5 @@ TEST(the_card_has_gone)
 
 int main(void)
 {
-	RUN(keys);
-	RUN(every_key_is_valid);
-	RUN(mouse);
-	RUN(fingers);
-	RUN(more_fingers_than_contacts);
-	RUN(the_card_has_gone);
-	return test_end();
+	return test_all();
 }

@@ -614,29 +614,5 @@ TEST(a_difference_is_found_and_named)
 
 int main(void)
 {
-	RUN(blend_equations_are_those_of_section_4_1_8);
-	RUN(blend_factors_are_those_of_table_4_2);
-	RUN(logic_operations_are_those_of_table_4_3);
-	RUN(values_are_stored_in_bits_by_rounding);
-	RUN(comparisons_are_sure_where_ranges_are_apart);
-	RUN(stencil_test_masks_both_sides);
-	RUN(stencil_operations_are_those_of_section_4_1_5);
-	RUN(wraps_are_those_of_table_3_19);
-	RUN(filters_weigh_texels_by_their_distance);
-	RUN(borders_are_outside_and_mixed_in_at_edges);
-	RUN(levels_and_filters_follow_the_level_of_detail);
-	RUN(base_level_is_the_first_of_the_levels);
-	RUN(texels_are_replaced_in_a_part_of_a_level);
-	RUN(formats_keep_their_parts);
-	RUN(texels_are_packed_with_the_first_part_in_the_highest_bits);
-	RUN(depth_is_tested_and_written);
-	RUN(offset_moves_depth_by_slope_and_units);
-	RUN(faces_are_determined_by_their_direction);
-	RUN(blits_mirror_and_are_cut_by_the_scissor);
-	RUN(other_context_shows_the_texture_in_its_area);
-	RUN(second_target_has_its_own_bits);
-	RUN(strips_and_fans_share_vertices);
-	RUN(scenes_are_read_as_they_are_written);
-	RUN(a_difference_is_found_and_named);
-	return test_end();
+	return test_all();
 }
