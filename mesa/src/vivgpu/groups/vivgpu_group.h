@@ -149,13 +149,14 @@ struct vivgpu_command_draw {
    /** Intersection of viewport, scissor and target: x, y, width, height in pixels */
    uint16_t area[4];
    uint16_t reserved;
-   /** Bytes of all textures of the draw, all levels */
-   uint32_t texture_bytes;
-   struct vivgpu_group_texture textures[VIVGPU_DRAW_TEXTURES];
    /**
     * 1 + pixels of the bounding box of what is drawn, on the target; 0 if it was not looked for
     */
    uint32_t box_pixels;
+   /** Bytes of all textures of the draw, all levels */
+   uint32_t texture_bytes;
+   /** The last member: lists leave it out if the draw has none */
+   struct vivgpu_group_texture textures[VIVGPU_DRAW_TEXTURES];
 };
 
 /** vivgpu_command_clear.kind */

@@ -140,9 +140,16 @@ static void
 vivgpu_draw_open_listed(struct vivgpu_context *context, const struct pipe_draw_info *info,
                         const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   if (unlikely(context->screen->debug & VIVGPU_DEBUG_BOXES))
-      context->monitor->box_pixels = vivgpu_swtnl_box(context, info, draws, num_draws);
+   struct vivgpu_monitor *monitor = context->monitor;
+
+   if (likely(!(context->screen->debug & VIVGPU_DEBUG_BOXES))) {
+      vivgpu_monitor_open_draw(context, info, draws, num_draws);
+      return;
+   }
+   monitor->box_pixels = vivgpu_swtnl_box(context, info, draws, num_draws);
    vivgpu_monitor_open_draw(context, info, draws, num_draws);
+   /* Its box is in no key, so it may not be listed by the description of another draw. */
+   monitor->builder.plain = false;
 }
 
 /*

@@ -278,6 +278,23 @@ TEST_F(builder_test, repeated_draws_differ_in_their_counts_only)
    EXPECT_EQ(group.num_draws, 3u);
 }
 
+/* Its item ends before the textures. */
+TEST_F(builder_test, a_draw_without_textures_keeps_its_other_parameters)
+{
+   struct vivgpu_command plain = draw(3);
+
+   plain.draw.area[3] = 432;
+   plain.draw.texture_bytes = 5;
+   plain.draw.box_pixels = 1234;
+   open(plain, 0);
+   close(40);
+   vivgpu_group_end(&builder, VIVGPU_GROUP_FLUSH, 40, 40);
+   unpack();
+   EXPECT_EQ(command_at(0).draw.area[3], 432u);
+   EXPECT_EQ(command_at(0).draw.texture_bytes, 5u);
+   EXPECT_EQ(command_at(0).draw.box_pixels, 1234u);
+}
+
 TEST_F(builder_test, a_repeated_draw_without_words_is_not_listed)
 {
    open(draw(3), 0);
