@@ -17,33 +17,37 @@ bool disturb_named(struct disturbance *disturbance, const char *name)
 	return false;
 }
 
-/* Even from 0 to 1; the same for the same @number and @use. splitmix64 (Steele, Lea, Flood 2014) */
-static double even(uint64_t number, uint64_t use)
+/* Even from 0 to 1; the same for the same group, sequence and @use. splitmix64 (Steele, Lea, Flood 2014) */
+static double even(const struct disturbance *d, uint64_t use)
 {
-	uint64_t z = (4 * number + use) * 0x9e3779b97f4a7c15u;
+	uint64_t z = (4 * d->groups + use + ((uint64_t)d->sequence << 32)) * 0x9e3779b97f4a7c15u;
 
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
 	return (double)((z ^ z >> 31) >> 11) / (double)(UINT64_C(1) << 53);
 }
 
+/* Duration of a cycle, in those of the recording */
+static double slowness(const struct disturbance *d)
+{
+	return d->clock && d->groups / DISTURB_CLOCK_GROUPS % 2 ? 2 : 1;
+}
+
 /* How long a group that took @ns takes now */
 static double duration(const struct disturbance *d, double ns)
 {
-	if (d->clock && d->groups / DISTURB_CLOCK_GROUPS % 2)
-		ns *= 2;
+	ns *= slowness(d);
 	if (d->bus)
-		ns += (even(d->groups, 0) - 0.5) * DISTURB_BUS_NS *
-		      fmin(ns / DISTURB_BUS_GROUP_NS, 1);
+		ns += (even(d, 0) - 0.5) * DISTURB_BUS_NS * fmin(ns / DISTURB_BUS_GROUP_NS, 1);
 	return ns;
 }
 
 /* By how much the interrupt's handler is late */
 static double lateness(const struct disturbance *d)
 {
-	if (!d->late || even(d->groups, 1) * DISTURB_LATE_OF >= 1)
+	if (!d->late || even(d, 1) * DISTURB_LATE_OF >= 1)
 		return 0;
-	return even(d->groups, 2) * DISTURB_LATE_NS;
+	return even(d, 2) * DISTURB_LATE_NS;
 }
 
 /*
@@ -65,14 +69,26 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* Cycles between the stamps, as the kernel counts them: those of the core's clock in that time */
+static uint64_t cycles(const struct disturbance *d, const struct vivgpu_group_result *result,
+		       double recorded_ns)
+{
+	double seen_ns = (double)(result->finished_ns - result->started_ns);
+
+	if (recorded_ns <= 0)
+		return 0;
+	return (uint64_t)((double)result->cycles * seen_ns / (recorded_ns * slowness(d)) + 0.5);
+}
+
 double disturb(struct disturbance *d, struct vivgpu_group_result *result)
 {
 	uint64_t recorded_end = result->finished_ns, start, shift;
-	double ns;
+	double ns, recorded;
 
 	if (result->flags & VIVGPU_RESULT_FAILED || recorded_end < result->started_ns)
 		return -1;
-	ns = duration(d, (double)(recorded_end - result->started_ns));
+	recorded = (double)(recorded_end - result->started_ns);
+	ns = duration(d, recorded);
 	start = begin(d, result);
 	shift = start - result->started_ns;
 	d->true_end_ns = start + (uint64_t)(ns + 0.5);
@@ -84,6 +100,7 @@ double disturb(struct disturbance *d, struct vivgpu_group_result *result)
 				      ? d->seen_end_ns
 				      : d->true_end_ns + (uint64_t)lateness(d);
 	result->finished_ns = later(result->finished_ns, result->started_ns);
+	result->cycles = cycles(d, result, recorded);
 	d->recorded_end_ns = recorded_end;
 	d->seen_end_ns = result->finished_ns;
 	d->groups++;

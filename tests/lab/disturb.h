@@ -22,6 +22,8 @@ struct disturbance {
 	bool bus;
 	/* The core's clock is whole for DISTURB_CLOCK_GROUPS groups, then halved for as many, and so on. */
 	bool clock;
+	/* Which sequence of numbers decides on late and bus. */
+	uint32_t sequence;
 
 	/*
 	 * State: groups so far; when the last one ended in the recording, when it ended with the disturbance, and the
@@ -41,7 +43,7 @@ struct disturbance {
 bool disturb_named(struct disturbance *disturbance, const char *name);
 
 /**
- * disturb - change the stamps of a result as if it had been measured with the disturbance
+ * disturb - change stamps and cycles of a result as if it had been measured with the disturbance
  * @result: results are given in the order in which the groups ended, with the recorded stamps
  *
  * Returns: how long the group really took then, in ns; negative if the recording does not tell.

@@ -351,6 +351,34 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	drop(replay, index);
 }
 
+uint64_t replay_clock_hz(const char *path)
+{
+	struct vivgpu_group_reader reader = { 0 };
+	struct vivgpu_group_item item;
+	uint64_t longest = 0;
+	double hz = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return 0;
+	if (!vivgpu_group_reader_open(&reader, fd)) {
+		while (vivgpu_group_reader_next(&reader, &item)) {
+			uint64_t ns;
+
+			if (!item.result || item.result->flags & VIVGPU_RESULT_FAILED)
+				continue;
+			ns = item.result->finished_ns - item.result->started_ns;
+			if (item.result->finished_ns < item.result->started_ns || ns <= longest)
+				continue;
+			longest = ns;
+			hz = 1e9 * (double)item.result->cycles / (double)ns;
+		}
+		vivgpu_group_reader_close(&reader);
+	}
+	close(fd);
+	return (uint64_t)(hz + 0.5);
+}
+
 bool replay_file(struct replay *replay, const char *path)
 {
 	struct vivgpu_group_reader reader = { 0 };

@@ -103,6 +103,15 @@ struct replay {
 };
 
 /**
+ * replay_clock_hz - the core's clock while a ring file was recorded, which the driver knows from the kernel
+ *
+ * By cycles and time of the longest group.
+ *
+ * Returns: Hz; 0 if the file cannot be read or has no results.
+ */
+uint64_t replay_clock_hz(const char *path);
+
+/**
  * replay_begin - create all predictors
  *
  * Returns: false if memory is short.

@@ -59,6 +59,7 @@ static void test_truth_together(void)
 
 #define GROUPS 10000
 #define GROUP_NS 100000
+#define GROUP_CYCLES 50000
 #define GAP_NS 5000
 
 /* Groups of equal length, each submitted when the one before has ended, or long before. */
@@ -70,7 +71,8 @@ static struct vivgpu_group_result result_at(unsigned int i, bool waits)
 	return (struct vivgpu_group_result){ .submitted_ns = submitted,
 					     .queued_ns = submitted,
 					     .started_ns = start,
-					     .finished_ns = start + GROUP_NS };
+					     .finished_ns = start + GROUP_NS,
+					     .cycles = GROUP_CYCLES };
 }
 
 static double taken(const struct vivgpu_group_result *result)
@@ -89,6 +91,7 @@ static void test_undisturbed(bool waits)
 		CHECK(disturb(&none, &result) == GROUP_NS);
 		CHECK(result.started_ns == recorded.started_ns);
 		CHECK(result.finished_ns == recorded.finished_ns);
+		CHECK(result.cycles == recorded.cycles);
 	}
 }
 
@@ -108,6 +111,9 @@ static void test_late(bool waits)
 		none += taken(&result) == 0;
 		largest = fmax(largest, taken(&result) - GROUP_NS);
 		sum += taken(&result);
+		/* The clock is as it was, however late the stamp. */
+		CHECK(fabs((double)result.cycles - taken(&result) * GROUP_CYCLES / GROUP_NS) <=
+		      0.5);
 	}
 	CHECK(longer > GROUPS / DISTURB_LATE_OF / 2 && longer < 2 * GROUPS / DISTURB_LATE_OF);
 	CHECK(largest > 0.9 * DISTURB_LATE_NS && largest <= DISTURB_LATE_NS);
@@ -130,9 +136,31 @@ static void test_bus_and_clock(void)
 		largest = fmax(largest, difference);
 		sum += difference;
 		CHECK(disturb(&clock, &two) == GROUP_NS * (i / DISTURB_CLOCK_GROUPS % 2 ? 2 : 1));
+		CHECK(two.cycles == GROUP_CYCLES);
 	}
 	CHECK(fabs(largest / most - 1) < 0.01 && fabs(-least / most - 1) < 0.01);
 	CHECK(fabs(sum / GROUPS) < 0.05 * most);
+}
+
+/* Each sequence is another one, and repeatable. */
+static void test_sequences(void)
+{
+	struct disturbance bus[] = { { .bus = true },
+				     { .bus = true, .sequence = 1 },
+				     { .bus = true, .sequence = 1 } };
+	unsigned int equal = 0;
+
+	for (unsigned int i = 0; i < 100; i++) {
+		struct vivgpu_group_result result[] = { result_at(i, true), result_at(i, true),
+							result_at(i, true) };
+		double ns[3];
+
+		for (unsigned int n = 0; n < 3; n++)
+			ns[n] = disturb(&bus[n], &result[n]);
+		CHECK(ns[1] == ns[2]);
+		equal += ns[0] == ns[1];
+	}
+	CHECK(equal < 2);
 }
 
 int main(void)
@@ -142,6 +170,7 @@ int main(void)
 	test_late(true);
 	test_late(false);
 	test_bus_and_clock();
+	test_sequences();
 	test_truth_stamps();
 	test_truth_others();
 	test_truth_together();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] [-c FILE] [-k KIND]
- *	[-z HZ] [-e ERROR]... [-o] FILE...
+ *	[-z HZ] [-e ERROR]... [-n NUMBER] [-o] FILE...
  *
  * Recorded groups (files that VIVGPU_GROUPS=FILE made) through all predictors, in the order in which
  * the program submitted groups and read results. Prints the errors as CSV.
@@ -16,6 +16,7 @@
  *	-k KIND		only groups of this kind in -c's FILE: draw, copy, clear, upload, flush
  *	-z HZ		predict cycles of a core with this clock instead of time
  *	-e ERROR	add errors of measurement: late, bus, clock (disturb.h)
+ *	-n NUMBER	another sequence of errors (0)
  *	-o		only our predictor
  */
 
@@ -28,7 +29,7 @@
 static int usage(void)
 {
 	fputs("usage: vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] "
-	      "[-c FILE] [-k KIND] [-z HZ] [-e ERROR]... [-o] FILE...\n",
+	      "[-c FILE] [-k KIND] [-z HZ] [-e ERROR]... [-n NUMBER] [-o] FILE...\n",
 	      stderr);
 	return 2;
 }
@@ -71,6 +72,9 @@ static bool parse(struct replay *replay, int option)
 		return replay->config.level >= 0.5 && replay->config.level <= 0.99;
 	case 'e':
 		return disturb_named(&replay->disturbance, optarg);
+	case 'n':
+		replay->disturbance.sequence = strtoul(optarg, NULL, 10);
+		return true;
 	case 'o':
 		return replay->ours = true;
 	case 'r':
@@ -115,11 +119,13 @@ int main(int argc, char **argv)
 	static struct replay replay = { .skip = 3, .only = REPLAY_KINDS };
 	int option, status;
 
-	while ((option = getopt(argc, argv, "s:g:t:w:b:rc:k:z:e:o")) != -1)
+	while ((option = getopt(argc, argv, "s:g:t:w:b:rc:k:z:e:n:o")) != -1)
 		if (!parse(&replay, option))
 			return usage();
 	if (optind == argc)
 		return usage();
+	if (!replay.config.clock_hz)
+		replay.config.clock_hz = replay_clock_hz(argv[optind]);
 	if (!replay_begin(&replay)) {
 		fputs("vivgpu-predict: out of memory\n", stderr);
 		return 1;
