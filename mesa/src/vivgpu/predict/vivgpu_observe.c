@@ -342,9 +342,9 @@ learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, doubl
       if (slot->consecutive < VIVGPU_FIRST_RESULTS)
          vivgpu_advantage_compare(&predict->slots.young, pending->history_ns - own_ns,
                                   pending->costs_ns - own_ns);
-      vivgpu_series_compare(&slot->time, &pending->time, own_ns);
    }
-   append(&slot->time, missing, own_ns);
+   vivgpu_surprise_add(&slot->surprise, &slot->time, &predict->slots.follow, missing,
+                       pending->has_history ? &pending->time : NULL, own_ns);
    slot->consecutive =
       pending->frame - slot->observed_frame > VIVGPU_STALE_FRAMES ? 0 : slot->consecutive + 1;
    slot->observed = pending->number;
@@ -389,7 +389,8 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
    /* The ratio of the measured time to that by the costs, which have learnt from this result */
    ns = fmax(vivgpu_predict_costs(predict, classes, &estimate), 1);
    ratio = own_ns / ns;
-   learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
+   if (!predict->costs[0].rls.is_outlier || !predict->costs[1].rls.is_outlier)
+      learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
    learn_shape_fragments(shape, predict->terms, fragments);
 }
 
@@ -408,7 +409,11 @@ vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group
                        : probable_fragments(predict, NULL, group, result);
    if (measured < 0 || measured > VIVGPU_LARGEST_NS)
       return;
-   own_ns = measured - learn_prologue(predict, pending, result, measured);
+   if (predict->config.unit == VIVGPU_PREDICT_NS)
+      vivgpu_clock_observe(&predict->clock, result->cycles * (1e9 / predict->config.clock_hz),
+                           measured);
+   own_ns = measured / vivgpu_clock_slowness(&predict->clock);
+   own_ns -= learn_prologue(predict, pending, result, own_ns);
    if (pending)
       learn_slot(predict, pending, measured, own_ns);
 

@@ -58,6 +58,7 @@ vivgpu_predict_create(const struct vivgpu_predict_config *config)
    for (unsigned i = 0; i < VIVGPU_MODELS; i++)
       vivgpu_costs_init(&predict->costs[i], exponents[i], 1e9 / predict->config.clock_hz);
    vivgpu_fragments_init(&predict->fragments);
+   vivgpu_clock_init(&predict->clock);
    /* Any counts are better than none. */
    predict->inexact = VIVGPU_INEXACT_RESULTS;
    for (unsigned i = 0; i < VIVGPU_PREDICT_SOURCES; i++)
@@ -190,8 +191,9 @@ predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *sh
    } else {
       pending->source = estimate->unknown > 0 ? VIVGPU_PREDICT_ESTIMATE : VIVGPU_PREDICT_COSTS;
    }
-   pending->has_history = vivgpu_series_forecast(&pending->history->time,
-                                                 ahead_of(pending, slot->observed), &pending->time);
+   pending->has_history = vivgpu_surprise_forecast(
+      &pending->history->surprise, &pending->history->time, &predict->slots.follow,
+      ahead_of(pending, slot->observed), &pending->time);
    pending->history_ns = pending->time.value;
    if (!pending->has_history)
       return pending->costs_ns;
@@ -345,6 +347,8 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
       deviation_ns = deviation_of(predict, &estimate);
    if (predict->prologue_rate > 0.5)
       ns += predict->prologue_ns;
+   ns *= vivgpu_clock_slowness(&predict->clock);
+   deviation_ns *= vivgpu_clock_slowness(&predict->clock);
    pending->predicted_ns = fmin(fmax(ns, 1), VIVGPU_LARGEST_NS);
    pending->bound_ns =
       fmin(predict->config.level > 0

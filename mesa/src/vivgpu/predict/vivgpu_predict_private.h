@@ -3,6 +3,7 @@
 #ifndef VIVGPU_PREDICT_PRIVATE_H
 #define VIVGPU_PREDICT_PRIVATE_H
 
+#include "vivgpu_clock.h"
 #include "vivgpu_costs.h"
 #include "vivgpu_counts.h"
 #include "vivgpu_fragments.h"
@@ -76,6 +77,11 @@ struct vivgpu_predict {
    uint32_t next_pending;
    /** Results since the last one whose counts were those of its job only */
    uint32_t inexact;
+   /**
+    * Histories and costs have times at full speed, so a change of the clock is one of all
+    * predictions at once
+    */
+   struct vivgpu_clock clock;
    /** Prologues: share of the recent jobs that had one, and ns of one */
    double prologue_rate, prologue_ns;
    /** Terms of the last predicted groups, by @next_pending, and of one that was not kept */

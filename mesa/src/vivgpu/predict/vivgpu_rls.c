@@ -268,6 +268,7 @@ vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradien
    int *outliers = &rls->outliers[kind];
 
    rls->observations++;
+   rls->is_outlier = false;
    walk(rls, gradients, count);
    variance = gain_of(rls, gradients, count, size, held, gain);
    if (!(scale > 0))
@@ -277,6 +278,10 @@ vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradien
    relative = fmin(fmax(error * error - variance - doubt, 0) / (scale * scale), 0.25);
    noise = rls->noises[kind] * scale * scale + doubt;
    factor = outlier_factor(outliers, error, variance + noise);
+   rls->is_outlier = factor > 1;
+   /* Once the noise is known, an outlier counts less for it as well. */
+   if (rls->observed[kind] >= 1 / NOISE_WEIGHT)
+      relative /= factor;
    learn_noise(rls, kind, relative);
    if (hold_at_zero(rls, gradients, count, size, gain, error / ((variance + noise) * factor), held,
                     &error))

@@ -55,6 +55,8 @@ struct vivgpu_rls {
     * wrong each time while others are right.
     */
    int outliers[VIVGPU_RLS_KINDS];
+   /** The last observation is an outlier, and not yet one of a change */
+   bool is_outlier;
 };
 
 /** A coefficient in an observation: its index and the derivative of y by it */

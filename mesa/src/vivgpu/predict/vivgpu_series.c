@@ -294,19 +294,32 @@ compare_experts(struct vivgpu_series *series, const struct vivgpu_forecast *fore
    }
 }
 
+/* The largest error of a forecast at which the value is not unexpected */
+static double
+largest_usual_error(const struct vivgpu_series *series, double value)
+{
+   return fmax(UNEXPECTED * series->error, UNEXPECTED_SHARE * value);
+}
+
+bool
+vivgpu_series_is_unexpected(const struct vivgpu_series *series,
+                            const struct vivgpu_forecast *forecast, double value)
+{
+   return series->errors &&
+          fabs(value - forecast->value) > largest_usual_error(series, value);
+}
+
 void
 vivgpu_series_compare(struct vivgpu_series *series, const struct vivgpu_forecast *forecast,
                       double value)
 {
-   double error = fabs(value - forecast->value), n = series->errors, limit;
+   double error = fabs(value - forecast->value), n = series->errors;
 
    if (!series->count || isnan(forecast->experts[VIVGPU_EXPERT_LAST]))
       return;
-   limit = UNEXPECTED * series->error;
-   limit = fmax(limit, UNEXPECTED_SHARE * value);
-   if (n && error > limit) {
+   if (vivgpu_series_is_unexpected(series, forecast, value)) {
       series->steady = 0;
-      error = limit;
+      error = largest_usual_error(series, value);
    }
    series->errors++;
    series->error += fmax(SQUARE_WEIGHT_FIRST, 1 / (n + 1)) * (error - series->error);

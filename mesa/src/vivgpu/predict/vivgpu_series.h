@@ -88,6 +88,10 @@ void vivgpu_series_clear(struct vivgpu_series *series);
 bool vivgpu_series_forecast(const struct vivgpu_series *series, uint32_t ahead,
                             struct vivgpu_forecast *forecast);
 
+/** True if a value differs from its forecast by far more than usual. */
+bool vivgpu_series_is_unexpected(const struct vivgpu_series *series,
+                                 const struct vivgpu_forecast *forecast, double value);
+
 /** Learn which experts were right, before vivgpu_series_add() of the value. */
 void vivgpu_series_compare(struct vivgpu_series *series, const struct vivgpu_forecast *forecast,
                            double value);

@@ -17,6 +17,7 @@ vivgpu_slots_init(struct vivgpu_slots *slots, uint32_t size, uint32_t history)
    memset(slots, 0, sizeof(*slots));
    slots->size = size;
    /* At first histories are trusted more, as if 8 comparisons had said so. */
+   slots->follow = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
    slots->young = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
    slots->slots = calloc(size, sizeof(*slots->slots));
    slots->shapes = calloc(size, sizeof(*slots->shapes));
@@ -75,6 +76,7 @@ clear_slot(const struct vivgpu_slots *slots, struct vivgpu_slot *slot, uint64_t 
    slot->history = (struct vivgpu_advantage){.mean = slots->young.mean, .count = 8};
    slot->fragment_history = (struct vivgpu_advantage){.mean = 0.2, .count = 8};
    vivgpu_bound_init(&slot->bound);
+   vivgpu_surprise_init(&slot->surprise);
    slot->time = time;
    slot->fragments = fragments;
    vivgpu_series_init(&slot->time, time.capacity, time.values);

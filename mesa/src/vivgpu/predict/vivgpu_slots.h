@@ -17,6 +17,7 @@
 #include "vivgpu_majority.h"
 #include "vivgpu_ratios.h"
 #include "vivgpu_series.h"
+#include "vivgpu_surprise.h"
 
 /** Equal groups of a frame with histories of their own; further ones share the last */
 #define VIVGPU_OCCURRENCES 16
@@ -38,6 +39,8 @@ struct vivgpu_slot {
    /** Results since the history began, or went on after a gap */
    uint32_t consecutive;
    struct vivgpu_series time, fragments;
+   /** Of @time */
+   struct vivgpu_surprise surprise;
    struct vivgpu_bound bound;
    /** Counted vertices per submitted one */
    struct vivgpu_majority vertex_ratio;
@@ -85,6 +88,8 @@ struct vivgpu_slots {
    struct vivgpu_occurrence occurrences[VIVGPU_FRAME_TABLE];
    /** Advantage of new histories over costs: what slots begin with */
    struct vivgpu_advantage young;
+   /** Of surprising times: see vivgpu_surprise.h */
+   struct vivgpu_advantage follow;
    void *memory;
 };
 

@@ -315,6 +315,46 @@ TEST_F(predict_test, cycles_are_converted_by_the_clock)
    EXPECT_NEAR(prediction.time_ns, 2 * time_of(made), 50);
 }
 
+/* Half the clock: one result of a kind of groups tells it for all kinds, and so does full speed. */
+TEST_F(predict_test, a_change_of_the_clock_is_one_of_all_groups)
+{
+   auto half = [](synthetic_group *made) {
+      made->result.finished_ns += made->result.finished_ns - made->result.started_ns;
+   };
+   synthetic_group one, two;
+
+   for (unsigned i = 0; i < 60; i++) {
+      for (uint32_t program : {1, 2}) {
+         one = make(20000 * program, program);
+         one.result.cycles = time_of(one) / 2; /* 500 MHz */
+         ask(one);
+         observe(one);
+      }
+      scene.frame++;
+   }
+   one = make(20000, 1);
+   one.result.cycles = time_of(one) / 2;
+   half(&one);
+   ask(one);
+   observe(one);
+   two = make(40000, 2);
+   two.result.cycles = time_of(two) / 2;
+   half(&two);
+   ask(two);
+   EXPECT_NEAR(prediction.time_ns / time_of(two), 1, 1e-3);
+   EXPECT_LT(prediction.bound_ns, 0.05 * prediction.time_ns);
+   observe(two);
+   scene.frame++;
+   one = make(20000, 1);
+   one.result.cycles = time_of(one) / 2;
+   ask(one);
+   EXPECT_NEAR(prediction.time_ns / time_of(one), 2, 2e-3);
+   observe(one);
+   two = make(40000, 2);
+   ask(two);
+   EXPECT_NEAR(prediction.time_ns / time_of(two), 1, 1e-3);
+}
+
 TEST(measured, ns_and_cycles)
 {
    struct vivgpu_predict_config config = {};
