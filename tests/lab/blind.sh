@@ -37,7 +37,7 @@ secret_word() {
 # scene NUMBER: a benchmark of glmark2 with options, and its frames.
 scene() {
 	local n=$1 frames
-	frames=$((100 + $(secret_number "frames $n" 200)))
+	frames=$((40 + $(secret_number "frames $n" 40)))
 	case $(secret_number "kind $n" 7) in
 	0) say "build:model=$(secret_word "model $n" horse bunny cat):use-vbo=$(secret_word "vbo $n" true false)" ;;
 	1) say "shading:shading=$(secret_word "shading $n" gouraud blinn-phong-inf phong cel)" ;;
