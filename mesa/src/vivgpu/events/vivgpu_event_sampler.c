@@ -12,11 +12,11 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "drm-uapi/vivgpu_drm.h"
 #include "pipe/p_event_monitor.h"
+#include "util/u_dynarray.h"
 #include "vivgpu_event_device.h"
 #include "vivgpu_events.h"
 #include "vivgpu_record_stream.h"
@@ -52,77 +52,60 @@ struct source {
 };
 
 /* All variables below are protected by the lock. */
-static struct screen *screens;
-static unsigned num_screens, max_screens;
+static struct util_dynarray screens;
 static bool acquired;
-/* Devices of screens, if acquired; there is room for @max_screens. */
-static struct device *devices;
-static unsigned num_devices;
-/* What vivgpu_event_sampler_sources() lists: room for two a screen */
-static struct source *sources;
+/* Devices of screens, if acquired */
+static struct util_dynarray devices;
+/* What vivgpu_event_sampler_list_sources() lists: room for one a screen and one a device */
+static struct util_dynarray sources;
 static struct vivgpu_timeline timeline;
 static bool collecting;
 /* When collection started: CLOCK_MONOTONIC */
 static uint64_t started_ns;
 
-/* Make room for another screen. Returns false if memory is short. */
+/* Make room for the source of another screen or device. Returns false if memory is short. */
 static bool
-vivgpu_event_sampler_grow(void)
+vivgpu_event_sampler_reserve_source(void)
 {
-   unsigned max = max_screens ? 2 * max_screens : 16;
-   void *memory;
+   unsigned count = util_dynarray_num_elements(&screens, struct screen) +
+                    util_dynarray_num_elements(&devices, struct device) + 1;
 
-   if (num_screens < max_screens)
-      return true;
-   memory = realloc(screens, max * sizeof(*screens));
-   if (!memory)
-      return false;
-   screens = memory;
-   memory = realloc(devices, max * sizeof(*devices));
-   if (!memory)
-      return false;
-   devices = memory;
-   memory = realloc(sources, 2 * max * sizeof(*sources));
-   if (!memory)
-      return false;
-   sources = memory;
-   max_screens = max;
-   return true;
+   return util_dynarray_ensure_cap(&sources, count * sizeof(struct source));
 }
 
-/* List the open streams in @sources; returns their number. */
-static unsigned
-vivgpu_event_sampler_sources(void)
+/* List the open streams in @sources. */
+static void
+vivgpu_event_sampler_list_sources(void)
 {
-   unsigned count = 0;
+   util_dynarray_clear(&sources);
+   util_dynarray_foreach (&devices, struct device, device) {
+      bool first = true;
 
-   for (unsigned i = 0; i < num_devices; i++) {
-      unsigned first = count;
-
-      if (devices[i].all)
-         sources[count++] = (struct source){devices[i].all, true};
-      for (unsigned j = 0; j < num_screens; j++) {
-         if (screens[j].own && screens[j].device == devices[i].number) {
-            sources[count] = (struct source){screens[j].own, count == first};
-            count++;
+      if (device->all) {
+         util_dynarray_append(&sources, struct source, ((struct source){device->all, true}));
+         first = false;
+      }
+      util_dynarray_foreach (&screens, struct screen, screen) {
+         if (screen->own && screen->device == device->number) {
+            util_dynarray_append(&sources, struct source, ((struct source){screen->own, first}));
+            first = false;
          }
       }
    }
-   return count;
 }
 
 static void
 close_streams(void)
 {
-   for (unsigned i = 0; i < num_devices; i++) {
-      vivgpu_record_stream_close(devices[i].all);
-      if (devices[i].lock >= 0)
-         close(devices[i].lock);
+   util_dynarray_foreach (&devices, struct device, device) {
+      vivgpu_record_stream_close(device->all);
+      if (device->lock >= 0)
+         close(device->lock);
    }
-   num_devices = 0;
-   for (unsigned i = 0; i < num_screens; i++) {
-      vivgpu_record_stream_close(screens[i].own);
-      screens[i].own = NULL;
+   util_dynarray_clear(&devices);
+   util_dynarray_foreach (&screens, struct screen, screen) {
+      vivgpu_record_stream_close(screen->own);
+      screen->own = NULL;
    }
    acquired = false;
 }
@@ -137,13 +120,14 @@ vivgpu_event_sampler_acquire_device(const struct screen *screen, struct device *
    struct device device = {.number = screen->device};
    int ret;
 
-   for (unsigned i = 0; i < num_devices; i++) {
-      if (devices[i].number == screen->device) {
-         *found = &devices[i];
+   util_dynarray_foreach (&devices, struct device, other) {
+      if (other->number == screen->device) {
+         *found = other;
          return 0;
       }
    }
-   if (num_devices == max_screens)
+   if (!vivgpu_event_sampler_reserve_source() ||
+       !util_dynarray_ensure_cap(&devices, devices.size + sizeof(device)))
       return -ENOMEM;
    device.lock = vivgpu_event_device_lock(screen->fd);
    if (device.lock == -EBUSY)
@@ -155,8 +139,8 @@ vivgpu_event_sampler_acquire_device(const struct screen *screen, struct device *
          close(device.lock);
       return ret;
    }
-   *found = &devices[num_devices];
-   devices[num_devices++] = device;
+   util_dynarray_append(&devices, struct device, device);
+   *found = util_dynarray_top_ptr(&devices, struct device);
    return 0;
 }
 
@@ -195,18 +179,17 @@ add_record(const struct drm_vivgpu_record *record)
  * more.
  */
 static const struct drm_vivgpu_record *
-earliest(unsigned count, struct vivgpu_record_stream **from)
+earliest(struct vivgpu_record_stream **from)
 {
    const struct drm_vivgpu_record *found = NULL, *record;
 
-   for (unsigned i = 0; i < count; i++) {
-      struct vivgpu_record_stream *stream = sources[i].stream;
-
-      while ((record = vivgpu_record_stream_next(stream)) && !sources[i].first && !record->client)
-         vivgpu_record_stream_consume(stream);
+   util_dynarray_foreach (&sources, struct source, source) {
+      while ((record = vivgpu_record_stream_next(source->stream)) && !source->first &&
+             !record->client)
+         vivgpu_record_stream_consume(source->stream);
       if (record && (!found || record->time_ns < found->time_ns)) {
          found = record;
-         *from = stream;
+         *from = source->stream;
       }
    }
    return found;
@@ -221,37 +204,40 @@ static void
 gather(void)
 {
    struct vivgpu_record_stream *from = NULL;
-   unsigned count = vivgpu_event_sampler_sources(), spans_left = VIVGPU_RING_SPANS;
+   unsigned spans_left = VIVGPU_RING_SPANS;
    const struct drm_vivgpu_record *record;
    struct vivgpu_span span;
    bool more = vivgpu_ring_read(&vivgpu_event_ring, &span);
 
-   for (unsigned i = 0; i < count; i++)
-      vivgpu_record_stream_begin(sources[i].stream);
-   record = earliest(count, &from);
+   vivgpu_event_sampler_list_sources();
+   util_dynarray_foreach (&sources, struct source, source)
+      vivgpu_record_stream_begin(source->stream);
+   record = earliest(&from);
    vivgpu_timeline_begin_batch(&timeline);
    while (record || more) {
       if (record && (!more || record->time_ns <= span.end_ns)) {
          add_record(record);
          vivgpu_record_stream_consume(from);
-         record = earliest(count, &from);
+         record = earliest(&from);
       } else {
          add(&span);
          more = --spans_left && vivgpu_ring_read(&vivgpu_event_ring, &span);
       }
    }
-   for (unsigned i = 0; i < count; i++)
-      timeline.lost |= vivgpu_record_stream_lost(sources[i].stream);
+   util_dynarray_foreach (&sources, struct source, source)
+      timeline.lost |= vivgpu_record_stream_lost(source->stream);
    timeline.lost |= vivgpu_ring_lost(&vivgpu_event_ring) > 0;
 }
 
 void
 vivgpu_event_sampler_add_screen(int fd)
 {
-   pthread_mutex_lock(&lock);
-   if (vivgpu_event_sampler_grow()) {
-      struct screen *screen = &screens[num_screens++];
+   struct screen *screen = NULL;
 
+   pthread_mutex_lock(&lock);
+   if (vivgpu_event_sampler_reserve_source())
+      screen = util_dynarray_grow(&screens, struct screen, 1);
+   if (screen) {
       *screen = (struct screen){.fd = fd, .device = vivgpu_event_device(fd)};
       if (acquired && vivgpu_event_sampler_open_streams(screen))
          timeline.lost = true;
@@ -265,13 +251,13 @@ void
 vivgpu_event_sampler_remove_screen(int fd)
 {
    pthread_mutex_lock(&lock);
-   for (unsigned i = 0; i < num_screens; i++) {
-      if (screens[i].fd == fd) {
+   util_dynarray_foreach (&screens, struct screen, screen) {
+      if (screen->fd == fd) {
          /* The last events of this screen's jobs are still in its stream. */
-         if (collecting && screens[i].own)
+         if (collecting && screen->own)
             gather();
-         vivgpu_record_stream_close(screens[i].own);
-         screens[i] = screens[--num_screens];
+         vivgpu_record_stream_close(screen->own);
+         *screen = util_dynarray_pop(&screens, struct screen);
          break;
       }
    }
@@ -334,11 +320,13 @@ register_fork_handlers(void)
 static int
 open_all(void)
 {
-   int ret = num_screens ? 0 : -ENODEV;
+   int ret = screens.size ? 0 : -ENODEV;
 
    acquired = true;
-   for (unsigned i = 0; i < num_screens && !ret; i++)
-      ret = vivgpu_event_sampler_open_streams(&screens[i]);
+   util_dynarray_foreach (&screens, struct screen, screen) {
+      if (!ret)
+         ret = vivgpu_event_sampler_open_streams(screen);
+   }
    if (ret)
       close_streams();
    return ret;
@@ -371,8 +359,8 @@ start(void)
       /* Drop records and spans since the last stop; losses among them are not reported. */
       gather();
       timeline.lost = lost;
-      for (unsigned i = vivgpu_event_sampler_sources(); i-- > 0;)
-         vivgpu_record_stream_reset_losses(sources[i].stream);
+      util_dynarray_foreach (&sources, struct source, source)
+         vivgpu_record_stream_reset_losses(source->stream);
       started_ns = vivgpu_events_now();
       collecting = true;
       __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_SAMPLER, __ATOMIC_RELEASE);

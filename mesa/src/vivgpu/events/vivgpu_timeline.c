@@ -6,18 +6,17 @@
 
 #include "vivgpu_timeline.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#define INITIAL_EVENTS 1024
 
 /* Moves the events to the front of the array, over those that were read. */
 static void
 close_gap(struct vivgpu_timeline *timeline)
 {
-   memmove(timeline->events, timeline->events + timeline->first,
-           vivgpu_timeline_count(timeline) * sizeof(*timeline->events));
-   timeline->end -= timeline->first;
+   unsigned bytes = timeline->first * sizeof(struct vivgpu_timeline_event);
+   char *events = util_dynarray_begin(&timeline->events);
+
+   timeline->events.size -= bytes;
+   memmove(events, events + bytes, timeline->events.size);
    timeline->batch -= timeline->first < timeline->batch ? timeline->first : timeline->batch;
    timeline->first = 0;
 }
@@ -26,48 +25,35 @@ close_gap(struct vivgpu_timeline *timeline)
 static bool
 reserve(struct vivgpu_timeline *timeline, uint32_t count)
 {
-   if (timeline->end + count <= timeline->size)
-      return true;
+   unsigned bytes = count * sizeof(struct vivgpu_timeline_event);
+
    if (vivgpu_timeline_count(timeline) + count > VIVGPU_TIMELINE_EVENTS)
       return false;
-   if (timeline->first)
+   if (timeline->first && timeline->events.size + bytes > timeline->events.capacity)
       close_gap(timeline);
-   if (timeline->end + count <= timeline->size)
-      return true;
-
-   uint32_t size = timeline->size ? 2 * timeline->size : INITIAL_EVENTS;
-   struct vivgpu_timeline_event *events = realloc(timeline->events, size * sizeof(*events));
-   if (!events)
-      return false;
-   timeline->events = events;
-   timeline->size = size;
-   return true;
+   return util_dynarray_ensure_cap(&timeline->events, timeline->events.size + bytes);
 }
 
-/* Inserts an event in the current batch, after events of the same time. */
+/* Inserts an event, for which there is room, in the current batch, after those of its time. */
 static void
 insert(struct vivgpu_timeline *timeline, const struct vivgpu_span *span,
        enum vivgpu_event_type type)
 {
    uint64_t time_ns = type == VIVGPU_EVENT_END ? span->end_ns : span->begin_ns;
-   struct vivgpu_timeline_event *events = timeline->events;
-   uint32_t at = timeline->end;
+   struct vivgpu_timeline_event *at =
+      util_dynarray_grow(&timeline->events, struct vivgpu_timeline_event, 1);
+   const struct vivgpu_timeline_event *batch =
+      util_dynarray_element(&timeline->events, struct vivgpu_timeline_event, timeline->batch);
 
-   while (at > timeline->batch && events[at - 1].time_ns > time_ns)
-      at--;
-   if (at < timeline->end)
-      memmove(&events[at + 1], &events[at], (timeline->end - at) * sizeof(*events));
-   timeline->end++;
-   events[at].time_ns = time_ns;
-   events[at].type = type;
-   events[at].id = timeline->last_id;
-   events[at].span = *span;
+   for (; at > batch && at[-1].time_ns > time_ns; at--)
+      *at = at[-1];
+   *at = (struct vivgpu_timeline_event){time_ns, type, timeline->last_id, *span};
 }
 
 void
 vivgpu_timeline_begin_batch(struct vivgpu_timeline *timeline)
 {
-   timeline->batch = timeline->end;
+   timeline->batch = util_dynarray_num_elements(&timeline->events, struct vivgpu_timeline_event);
 }
 
 void
@@ -85,6 +71,12 @@ vivgpu_timeline_add(struct vivgpu_timeline *timeline, const struct vivgpu_span *
       insert(timeline, span, VIVGPU_EVENT_END);
 }
 
+static const struct vivgpu_timeline_event *
+first_unread(const struct vivgpu_timeline *timeline)
+{
+   return util_dynarray_element(&timeline->events, struct vivgpu_timeline_event, timeline->first);
+}
+
 static size_t
 event_bytes(const struct vivgpu_timeline_event *event)
 {
@@ -96,8 +88,8 @@ vivgpu_timeline_bytes(const struct vivgpu_timeline *timeline)
 {
    size_t bytes = 0;
 
-   for (uint32_t i = timeline->first; i < timeline->end; i++)
-      bytes += event_bytes(&timeline->events[i]);
+   for (uint32_t i = 0; i < vivgpu_timeline_count(timeline); i++)
+      bytes += event_bytes(first_unread(timeline) + i);
    return bytes;
 }
 
@@ -145,11 +137,11 @@ vivgpu_timeline_read(struct vivgpu_timeline *timeline, void *data, size_t size)
 {
    size_t done = 0;
 
-   while (timeline->first < timeline->end &&
-          event_bytes(&timeline->events[timeline->first]) <= size - done)
-      done += vivgpu_event_encode(&timeline->events[timeline->first++], (uint8_t *)data + done);
-   if (timeline->first == timeline->end)
-      timeline->first = timeline->end = timeline->batch = 0;
+   for (; vivgpu_timeline_count(timeline) && event_bytes(first_unread(timeline)) <= size - done;
+        timeline->first++)
+      done += vivgpu_event_encode(first_unread(timeline), (uint8_t *)data + done);
+   if (!vivgpu_timeline_count(timeline))
+      timeline->events.size = timeline->first = timeline->batch = 0;
    timeline->lost = false;
    return done;
 }
@@ -157,6 +149,6 @@ vivgpu_timeline_read(struct vivgpu_timeline *timeline, void *data, size_t size)
 void
 vivgpu_timeline_clear(struct vivgpu_timeline *timeline)
 {
-   free(timeline->events);
+   util_dynarray_fini(&timeline->events);
    memset(timeline, 0, sizeof(*timeline));
 }

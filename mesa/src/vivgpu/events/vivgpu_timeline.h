@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "util/u_dynarray.h"
+
 #include "vivgpu_ring.h"
 
 /** Largest number of events in a timeline */
@@ -32,11 +34,9 @@ struct vivgpu_timeline_event {
 };
 
 struct vivgpu_timeline {
-   struct vivgpu_timeline_event *events;
-   /** Index of the first unread event, and of the last one plus 1 */
-   uint32_t first, end;
-   /** Number of events for which @events has room */
-   uint32_t size;
+   /** struct vivgpu_timeline_event: those that were read, and from @first on the others */
+   struct util_dynarray events;
+   uint32_t first;
    /** Id of the span that was added last */
    uint32_t last_id;
    /** Index of the current batch's first event; from there on events are sorted by time */
@@ -59,7 +59,8 @@ void vivgpu_timeline_add(struct vivgpu_timeline *timeline, const struct vivgpu_s
 static inline uint32_t
 vivgpu_timeline_count(const struct vivgpu_timeline *timeline)
 {
-   return timeline->end - timeline->first;
+   return util_dynarray_num_elements(&timeline->events, struct vivgpu_timeline_event) -
+          timeline->first;
 }
 
 /** Size of all unread events, in bytes, when written by vivgpu_timeline_read() */
