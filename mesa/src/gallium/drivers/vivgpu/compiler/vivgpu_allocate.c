@@ -108,7 +108,10 @@ vivgpu_allocate_start_class(unsigned components)
    return components == 4 ? VIR_CLASS_ANY_4 : VIR_CLASS_START_1 + components - 1;
 }
 
-/* True if component c of the register has to be component c of the temporary. */
+/*
+ * True if component c of the register has to be component c of the temporary: for outputs, inputs,
+ * and what a LOAD writes if the components in use are not contiguous, for which there is no class.
+ */
 static bool
 vivgpu_allocate_keeps_components(const struct vir_reg *reg)
 {
@@ -149,7 +152,7 @@ vivgpu_allocate_interfere_with_live(struct vir_shader *s, struct ra_graph *g,
          ra_add_node_interference(g, reg, other);
 }
 
-/* Without HAS_FAST_TRANSCENDENTALS, SIN and COS must not write their source register. */
+/* The SIN and COS of cores without new_transcendentals must not write what they read. */
 static void
 vivgpu_allocate_add_operand_interference(struct vir_shader *s, struct ra_graph *g,
                                          const struct vir_instr *instr)

@@ -95,6 +95,7 @@ vivgpu_alpha_lower_store(nir_builder *b, nir_intrinsic_instr *store, void *data)
        (var->data.location != FRAG_RESULT_COLOR && var->data.location < FRAG_RESULT_DATA0))
       return false;
 
+   /* The stored component that is alpha: the first one is component location_frac of the output. */
    const unsigned last = 3 - var->data.location_frac;
 
    if (last >= store->num_components || !(nir_intrinsic_write_mask(store) & 1u << last))

@@ -25,8 +25,9 @@ struct lookup {
    unsigned axes;
    nir_def *coord; /* 0 to 1 within the texture; of rectangles, in texels */
    nir_def *size;  /* of level 0, in texels */
-   nir_def *lod;   /* clamped to the sampler's minimum; NULL if the weight does not depend on it */
-   nir_def *max_lod; /* of the sampler, at most the number of the last level */
+   /* NULL unless vivgpu_border_needs_lod(): other filters do not depend on the level of detail. */
+   nir_def *lod;     /* at least the sampler's minimum */
+   nir_def *max_lod; /* the sampler's maximum, at most the number of the last level */
 };
 
 static bool
@@ -43,7 +44,7 @@ vivgpu_border_source(const nir_tex_instr *tex, nir_tex_src_type type)
    return index < 0 ? NULL : tex->src[index].src.ssa;
 }
 
-/* @components floats of the push constants, from byte @base on: VIVGPU_PUSH_*. */
+/* A sampler's state: components floats of the push constants, which hold it, at VIVGPU_PUSH_*. */
 static nir_def *
 vivgpu_border_push_constant(nir_builder *b, unsigned components, unsigned base)
 {
@@ -84,6 +85,7 @@ vivgpu_border_add_lod(nir_builder *b, struct lookup *lookup)
    if (bias)
       lod = nir_fadd(b, lod, bias);
 
+   /* The sampler's LOD bias, minimum and maximum */
    nir_def *limits = vivgpu_border_push_constant(b, 3, VIVGPU_PUSH_SAMPLER_LOD(tex->sampler_index));
 
    lod = nir_fadd(b, lod, nir_channel(b, limits, 0));

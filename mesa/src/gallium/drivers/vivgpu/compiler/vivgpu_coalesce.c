@@ -171,7 +171,10 @@ vivgpu_coalesce_keeps_contiguous(const struct mapping *map)
    return true;
 }
 
-/* True if the merged register can meet the allocator's constraints of both. */
+/*
+ * True if the merged register can meet the allocator's constraints of both. An output keeps its
+ * number, by which vir_shader.output refers to it: another register may become part of it only.
+ */
 static bool
 vivgpu_coalesce_constraints_allow(const struct coalesce *c, const struct mapping *map)
 {

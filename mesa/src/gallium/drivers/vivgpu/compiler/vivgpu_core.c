@@ -24,8 +24,9 @@
 
 /*
  * Uniform registers of each stage. From HALTI1 on both stages share one file of registers. It is
- * divided in a fixed ratio, so that any vertex shader fits beside any fragment shader. Uniforms
- * that do not fit are loaded from memory if the core has integers (vivgpu_legalize.c).
+ * divided in a fixed ratio, so that any vertex shader fits beside any fragment shader. Older cores
+ * have a file for each stage, whose sizes are those of etnaviv (etnaviv_screen.c). Uniforms that do
+ * not fit are loaded from memory if the core has integers (vivgpu_legalize.c).
  */
 static void
 vivgpu_core_describe_uniforms(struct vivgpu_core *core, const struct etna_core_info *info)

@@ -9,7 +9,7 @@
 
 #include "vivgpu_ir.h"
 
-/* Collects the components of each register that any instruction reads. */
+/* Collects the components of each register that are read: by instructions, or as outputs. */
 static void
 vivgpu_dce_gather_used(struct vir_shader *s)
 {
@@ -45,7 +45,10 @@ vivgpu_dce_live_mask(const struct vir_shader *s, const struct vir_instr *instr)
    }
 }
 
-/* True if instr writes a0 and the next instruction, its only possible reader, does not read a0. */
+/*
+ * True if instr writes a0 and the next instruction does not read it. Only that one can, by src[0]:
+ * vivgpu_select_indirect_uniform() emits both.
+ */
 static bool
 vivgpu_dce_is_unused_address(const struct vir_instr *instr)
 {

@@ -22,7 +22,7 @@
 #include "vivgpu_legalize.h"
 
 /* User uniforms in consecutive registers: one, or an array that is read with a computed index. */
-struct block {
+struct range {
    uint32_t first;
    uint32_t count;
    unsigned read; /* components that the shader reads of any of them */
@@ -32,8 +32,8 @@ struct dense {
    struct vir_shader *s;
    struct vir_users *users;
    uint8_t read[VIR_MAX_USER]; /* components of each user uniform that the shader reads */
-   struct block *blocks;
-   unsigned num_blocks;
+   struct range *ranges;
+   unsigned num_ranges;
 };
 
 /* Adds an array; arrays that have elements in common become one. */
@@ -42,8 +42,8 @@ vivgpu_dense_add_array(struct dense *d, uint32_t first, uint32_t count)
 {
    uint32_t end = first + count;
 
-   for (unsigned i = 0; i < d->num_blocks;) {
-      const struct block *other = &d->blocks[i];
+   for (unsigned i = 0; i < d->num_ranges;) {
+      const struct range *other = &d->ranges[i];
 
       if (other->first >= end || first >= other->first + other->count) {
          i++;
@@ -51,10 +51,10 @@ vivgpu_dense_add_array(struct dense *d, uint32_t first, uint32_t count)
       }
       end = MAX2(end, other->first + other->count);
       first = MIN2(first, other->first);
-      d->blocks[i] = d->blocks[--d->num_blocks];
+      d->ranges[i] = d->ranges[--d->num_ranges];
       i = 0; /* the larger array may overlap with those before */
    }
-   d->blocks[d->num_blocks++] = (struct block){.first = first, .count = end - first};
+   d->ranges[d->num_ranges++] = (struct range){.first = first, .count = end - first};
 }
 
 static void
@@ -69,9 +69,9 @@ vivgpu_dense_record_source(struct dense *d, const struct vir_instr *instr, unsig
       vivgpu_dense_add_array(d, src->index, count);
 }
 
-/* Collects all blocks: arrays first, then the uniforms that are in none. */
+/* Collects all ranges: arrays first, then the uniforms that are in none. */
 static void
-vivgpu_dense_gather_blocks(struct dense *d)
+vivgpu_dense_gather_ranges(struct dense *d)
 {
    BITSET_DECLARE(in_array, VIR_MAX_USER) = {0};
    unsigned u;
@@ -80,8 +80,8 @@ vivgpu_dense_gather_blocks(struct dense *d)
       vir_foreach_instr(instr, block)
          u_foreach_bit(i, vir_sources_in(instr, VIR_USER))
             vivgpu_dense_record_source(d, instr, i);
-   for (unsigned i = 0; i < d->num_blocks; i++) {
-      struct block *array = &d->blocks[i];
+   for (unsigned i = 0; i < d->num_ranges; i++) {
+      struct range *array = &d->ranges[i];
 
       BITSET_SET_RANGE(in_array, array->first, array->first + array->count - 1);
       for (unsigned n = 0; n < array->count; n++)
@@ -89,14 +89,14 @@ vivgpu_dense_gather_blocks(struct dense *d)
    }
    BITSET_FOREACH_SET(u, d->users->used, VIR_MAX_USER)
       if (!BITSET_TEST(in_array, u))
-         d->blocks[d->num_blocks++] = (struct block){.first = u, .count = 1, .read = d->read[u]};
+         d->ranges[d->num_ranges++] = (struct range){.first = u, .count = 1, .read = d->read[u]};
 }
 
 /* Order of assignment: those with most components first, then the longest arrays. */
 static int
-vivgpu_dense_compare_blocks(const void *left, const void *right)
+vivgpu_dense_compare_ranges(const void *left, const void *right)
 {
-   const struct block *a = left, *b = right;
+   const struct range *a = left, *b = right;
    const int components = (int)util_bitcount(b->read) - (int)util_bitcount(a->read);
 
    if (components)
@@ -117,35 +117,35 @@ vivgpu_dense_free_components(const struct vir_pool *pool, uint32_t reg, uint32_t
    return free;
 }
 
-/* Puts a block into registers from reg on, whose components free are not used yet. */
+/* Puts a range into registers from reg on, whose components free are not used yet. */
 static void
-vivgpu_dense_put_block(struct dense *d, struct vir_pool *pool, const struct block *block,
+vivgpu_dense_put_range(struct dense *d, struct vir_pool *pool, const struct range *range,
                        uint32_t reg, unsigned free)
 {
-   u_foreach_bit(c, block->read) {
+   u_foreach_bit(c, range->read) {
       const unsigned to = u_bit_scan(&free);
 
-      for (uint32_t i = 0; i < block->count; i++) {
-         d->users->component[block->first + i][c] = to;
+      for (uint32_t i = 0; i < range->count; i++) {
+         d->users->component[range->first + i][c] = to;
          pool->regs[reg + i][to] = (struct vivgpu_uniform){.kind = VIVGPU_UNIFORM_USER,
-                                                           .value = (block->first + i) * 4 + c};
+                                                           .value = (range->first + i) * 4 + c};
       }
    }
-   for (uint32_t i = 0; i < block->count; i++)
-      d->users->reg[block->first + i] = reg + i + 1;
-   pool->count = MAX2(pool->count, reg + block->count);
+   for (uint32_t i = 0; i < range->count; i++)
+      d->users->reg[range->first + i] = reg + i + 1;
+   pool->count = MAX2(pool->count, reg + range->count);
 }
 
-/* Puts a block into the first of limit registers that have room; returns false if none have. */
+/* Puts a range into the first of limit registers that have room; returns false if none have. */
 static bool
-vivgpu_dense_place_block(struct dense *d, struct vir_pool *pool, const struct block *block,
+vivgpu_dense_place_range(struct dense *d, struct vir_pool *pool, const struct range *range,
                          uint32_t limit)
 {
-   for (uint32_t reg = 0; reg + block->count <= limit; reg++) {
-      const unsigned free = vivgpu_dense_free_components(pool, reg, block->count);
+   for (uint32_t reg = 0; reg + range->count <= limit; reg++) {
+      const unsigned free = vivgpu_dense_free_components(pool, reg, range->count);
 
-      if (util_bitcount(free) >= util_bitcount(block->read)) {
-         vivgpu_dense_put_block(d, pool, block, reg, free);
+      if (util_bitcount(free) >= util_bitcount(range->read)) {
+         vivgpu_dense_put_range(d, pool, range, reg, free);
          return true;
       }
    }
@@ -191,16 +191,16 @@ vir_dense_assign(struct vir_shader *s, struct vir_users *users, struct vir_pool 
 
    d->s = s;
    d->users = users;
-   d->blocks = ralloc_array(d, struct block, VIR_MAX_USER);
+   d->ranges = ralloc_array(d, struct range, VIR_MAX_USER);
    /* One register is for the scratch buffer's address. */
    pool->limit = loads ? max - 1 : max;
    pool->capacity = max;
    pool->regs = rzalloc_size(pool->mem_ctx, max * sizeof(*pool->regs));
 
-   vivgpu_dense_gather_blocks(d);
-   qsort(d->blocks, d->num_blocks, sizeof(*d->blocks), vivgpu_dense_compare_blocks);
-   for (unsigned i = 0; i < d->num_blocks; i++)
-      all &= vivgpu_dense_place_block(d, pool, &d->blocks[i], loads ? max / 2 : max);
+   vivgpu_dense_gather_ranges(d);
+   qsort(d->ranges, d->num_ranges, sizeof(*d->ranges), vivgpu_dense_compare_ranges);
+   for (unsigned i = 0; i < d->num_ranges; i++)
+      all &= vivgpu_dense_place_range(d, pool, &d->ranges[i], loads ? max / 2 : max);
    if (!all && loads)
       vir_pool_add(pool, &address);
    else if (!all)

@@ -7,7 +7,10 @@
 
 #include "vivgpu_legalize.h"
 
-/* Makes src an immediate of that 32-bit value; returns false if 20 bits cannot hold it. */
+/*
+ * Makes src an immediate of that 32-bit value, for instructions of any type: an immediate's type
+ * only says how its 20 bits become 32. Returns false, with src changed, if no type gives the value.
+ */
 static bool
 vivgpu_immediate_bits(uint32_t value, struct vir_src *src)
 {
@@ -32,8 +35,8 @@ vivgpu_immediate_bits(uint32_t value, struct vir_src *src)
 }
 
 /*
- * A constant with the source's modifiers applied: abs, then neg, which negates integers, too. Only
- * sources that also hold values that are not constant still have modifiers here.
+ * A constant with the source's modifiers applied: abs, then neg, which negates integers, too. If
+ * all values of the source are constants, vir_resolve() has mostly applied them before.
  */
 static uint32_t
 vivgpu_immediate_modified(uint32_t value, const struct vir_src *src, enum isa_type type)

@@ -50,9 +50,9 @@ enum vir_file {
    VIR_IMMEDIATE, /* 20 bits in index, of type immediate; the same for all components */
 };
 
-/* Types of immediates. */
+/* Types of immediates, as they are encoded. */
 enum vir_immediate {
-   VIR_IMMEDIATE_FLOAT, /* the upper 20 bits */
+   VIR_IMMEDIATE_FLOAT, /* the upper 20 bits; the others are 0 */
    VIR_IMMEDIATE_SIGNED,
    VIR_IMMEDIATE_UNSIGNED,
 };
@@ -71,7 +71,7 @@ struct vir_src {
 
 /* Which positions an instruction reads and which components it writes. */
 enum vir_shape {
-   VIR_COMPONENTS, /* each component from the same component of the sources */
+   VIR_COMPONENTS, /* each component from the same position of the sources */
    VIR_SCALAR,     /* reads position 0 of the swizzle, writes one value to all components */
    VIR_FACTORS,    /* reads position 0, writes two factors of the result; old cores: the result */
    VIR_DOT,        /* reads positions 0 to 1, 2 or 3, writes one value to all components */
@@ -90,7 +90,8 @@ struct vir_instr {
    enum isa_type type;
    enum isa_rounding rounding;
    bool sat;
-   bool writes_address; /* the result is a0, not a register */
+   /* The result is a0, not a register; src[0] of the next instruction reads it (indirect). */
+   bool writes_address;
    uint32_t dst;        /* register, or VIR_NO_REG */
    uint8_t mask;        /* components written; of a STORE: components of src[2] stored */
    struct vir_src src[VIR_SRCS];
@@ -179,7 +180,10 @@ void vir_remove(struct vir_instr *instr);
 /* vir_number: number blocks and instructions in their order. */
 void vir_number(struct vir_shader *s);
 
-/* vir_set_reads: set reads[] of an instruction by its opcode, for shapes with fixed positions. */
+/*
+ * vir_set_reads: set reads[] of an instruction by its opcode, for shapes with fixed positions.
+ * vir_select_tex() then sets it again: what a VIR_TEXTURE reads does not follow from its opcode.
+ */
 void vir_set_reads(struct vir_instr *instr);
 
 /* vir_reg: source that reads a register without swizzle. */
@@ -215,10 +219,13 @@ unsigned vir_components_read(const struct vir_instr *instr, unsigned i);
 /* vir_is_branch: true for conditional and unconditional branches. */
 bool vir_is_branch(enum isa_opc op);
 
-/* vir_has_effect: true if the instruction does more than write a register: store, jump, kill. */
+/*
+ * vir_has_effect: true if the instruction does more than write a register: store, atomic operation,
+ * jump, kill.
+ */
 bool vir_has_effect(const struct vir_instr *instr);
 
-/* vir_is_copy: true for a MOV from register to register without modifiers or conversion. */
+/* vir_is_copy: true for a MOV from register to register without modifiers or saturation. */
 bool vir_is_copy(const struct vir_instr *instr);
 
 /* vir_supports_modifiers: true if sources may have neg and abs: float ALU instructions. */
@@ -275,7 +282,7 @@ bool vir_allocate(struct vir_shader *s, struct vir_assignment **assignments);
 
 /*
  * vir_scratch_slots: number of slots of a scratch buffer, a power of two; see vivgpu_spill.c.
- * threads: number of the core's shader threads, 0 if unknown
+ * threads: number of the core's shader threads, 0 if unknown; at least 256 are assumed
  */
 unsigned vir_scratch_slots(unsigned threads);
 

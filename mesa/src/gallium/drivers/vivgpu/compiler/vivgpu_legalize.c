@@ -152,7 +152,10 @@ vivgpu_legalize_fail_short(struct legalize *l, unsigned needed)
    l->s->needs_dense = true;
 }
 
-/* Selects the user uniforms that get registers, those with indirect accesses first. */
+/*
+ * Selects the user uniforms that get registers: first those with indirect accesses, if there is
+ * room for all of these, then others in the order of their numbers.
+ */
 static void
 vivgpu_legalize_assign_users(struct legalize *l)
 {
@@ -299,8 +302,8 @@ vivgpu_legalize_load_user(struct legalize *l, struct vir_instr *instr, unsigned 
 }
 
 /*
- * Replaces an indirect source by a LOAD. The instruction before instr writes the index to a0; it
- * is replaced by the computation of the address.
+ * Replaces an indirect source by a LOAD. instr is a MOV, which has no other source. The instruction
+ * before it writes the index to a0, and is replaced by the computation of the address.
  */
 static void
 vivgpu_legalize_load_indirect(struct legalize *l, struct vir_instr *instr)
@@ -328,7 +331,10 @@ vivgpu_legalize_load_indirect(struct legalize *l, struct vir_instr *instr)
 
 /* Constants: an instruction reads one uniform register */
 
-/* Inserts a MOV of src, a constant, to reg. Returns false if the pool has no room for it. */
+/*
+ * Inserts a MOV of src, a VIR_POOL source, to reg. Returns false if the pool has no room for it,
+ * which only dense assignment limits.
+ */
 static bool
 vivgpu_legalize_insert_constant(struct legalize *l, struct vir_instr *where, uint32_t reg,
                                 unsigned mask, struct vir_src src)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Liveness analysis: the components of registers that are live at the ends of each block.
+ * Liveness analysis: the components of registers that are live at the start and end of each block.
  */
 
 #include "util/ralloc.h"

@@ -36,7 +36,10 @@ vivgpu_select_jump(struct vir_select *sel, struct vir_block *target)
    vivgpu_select_add_successor(sel->block, target);
 }
 
-/* Emits a branch to target that is taken if the condition of nif is false. */
+/*
+ * Emits a branch to target that is taken if the condition of nif is false. Where NaN forbids to
+ * invert the comparison, its result is computed, and the branch is taken if that is 0.
+ */
 static void
 vivgpu_select_jump_unless(struct vir_select *sel, const nir_if *nif, struct vir_block *target)
 {
@@ -120,7 +123,7 @@ vivgpu_select_loop(struct vir_select *sel, nir_loop *loop)
 }
 
 static void
-vivgpu_select_select_jump(struct vir_select *sel, const nir_jump_instr *instr)
+vivgpu_select_nir_jump(struct vir_select *sel, const nir_jump_instr *instr)
 {
    switch (instr->type) {
    case nir_jump_break:
@@ -149,7 +152,7 @@ vivgpu_select_instr(struct vir_select *sel, nir_instr *instr)
       vir_select_intrinsic(sel, nir_instr_as_intrinsic(instr));
       break;
    case nir_instr_type_jump:
-      vivgpu_select_select_jump(sel, nir_instr_as_jump(instr));
+      vivgpu_select_nir_jump(sel, nir_instr_as_jump(instr));
       break;
    case nir_instr_type_load_const:
    case nir_instr_type_undef:

@@ -31,8 +31,8 @@ struct vir_select {
    bool *is_vector;      /* by value: counted in num_vectors */
    unsigned num_vectors; /* vectors of uniforms and constants that are read from the pool */
    bool *is_folded;      /* by value: its instruction was made part of another one */
-   uint32_t position;    /* fragment shader: register of temporary 0 */
-   uint32_t frag_coord;  /* fragment shader: register that gl_FragCoord reads */
+   uint32_t frag_position; /* fragment shader: register of temporary 0: position, then depth */
+   uint32_t frag_coord;    /* fragment shader: register that gl_FragCoord reads */
    uint32_t input[VARYING_SLOT_MAX];  /* register by attribute number or varying, or VIR_NO_REG */
    uint32_t output[VARYING_SLOT_MAX]; /* register by varying or fragment result */
    uint32_t vertex_id; /* register of the numbers of vertex (x) and instance (y), or VIR_NO_REG */

@@ -252,7 +252,7 @@ vivgpu_select_mov(struct vir_select *sel, const nir_alu_instr *alu)
       vivgpu_select_set_result(sel, alu, mov);
 }
 
-/* SIN, COS, LOG: with HAS_FAST_TRANSCENDENTALS the result is the product of two components. */
+/* SIN, COS, LOG: with new_transcendentals the result is the product of two components. */
 static void
 vivgpu_select_factors(struct vir_select *sel, const nir_alu_instr *alu, enum isa_opc op)
 {

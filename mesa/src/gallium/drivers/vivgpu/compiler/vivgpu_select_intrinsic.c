@@ -27,7 +27,10 @@ vivgpu_select_store_reg(struct vir_select *sel, const nir_intrinsic_instr *store
                 vir_resolve(sel, store->src[0].ssa, identity, VIR_FOLD_MODIFIERS));
 }
 
-/* A uniform whose number is computed: MOVAI or MOVAR writes the index to a0. */
+/*
+ * A uniform whose number is computed: MOVAI or MOVAR writes the index to a0, and the MOV after it,
+ * its only reader, copies the uniform. All passes keep the two together.
+ */
 static void
 vivgpu_select_indirect_uniform(struct vir_select *sel, const nir_intrinsic_instr *load)
 {
@@ -86,6 +89,7 @@ vivgpu_select_front_face(struct vir_select *sel, const nir_intrinsic_instr *load
    instr->cond = sel->key->front_ccw ? ISA_COND_EQ : ISA_COND_NE;
 }
 
+/* DSX and DSY read the value in two sources. */
 static void
 vivgpu_select_derivative(struct vir_select *sel, const nir_intrinsic_instr *intrin, enum isa_opc op)
 {
@@ -141,7 +145,7 @@ static void
 vivgpu_select_store_depth(struct vir_select *sel, struct vir_src src)
 {
    sel->ir->out->writes_depth = true;
-   vir_emit_mov(sel, sel->position, 0x4, vir_replicate(src, 0));
+   vir_emit_mov(sel, sel->frag_position, 0x4, vir_replicate(src, 0));
 }
 
 static void
@@ -153,6 +157,7 @@ vivgpu_select_store_output(struct vir_select *sel, const nir_intrinsic_instr *in
    struct vir_src src = vir_resolve(sel, intrin->src[0].ssa, identity, VIR_FOLD_MODIFIERS);
    const bool is_fragment = sel->ir->stage == MESA_SHADER_FRAGMENT;
 
+   /* The value's first component is component first of the output. */
    for (int c = 3; c >= 0; c--)
       src.swizzle[c] = src.swizzle[MAX2(c - (int)first, 0)];
 
@@ -346,13 +351,13 @@ vivgpu_select_fragment_inputs(struct vir_select *sel, const struct input_use *us
 {
    struct vivgpu_shader *out = sel->ir->out;
 
-   sel->position = sel->frag_coord = vivgpu_select_input_reg(sel, 4, 0);
-   sel->ir->regs[sel->position].live_out = true; /* the core reads the depth from it */
+   sel->frag_position = sel->frag_coord = vivgpu_select_input_reg(sel, 4, 0);
+   sel->ir->regs[sel->frag_position].live_out = true; /* the core reads the depth from it */
    out->uses_frag_coord = use->frag_coord;
    if (use->frag_coord &&
        use->depth) { /* vivgpu_select_store_depth() overwrites z of the position */
       sel->frag_coord = vir_reg_create(sel->ir, 4);
-      vir_emit_mov(sel, sel->frag_coord, 0xf, vir_reg(sel->position));
+      vir_emit_mov(sel, sel->frag_coord, 0xf, vir_reg(sel->frag_position));
    }
    for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
       if (!use->components[slot])

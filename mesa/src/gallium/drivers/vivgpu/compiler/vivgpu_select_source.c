@@ -208,8 +208,7 @@ vivgpu_select_uniform_vector(struct vir_select *sel, const nir_alu_instr *vec)
    return src;
 }
 
-/* The source of a value whose copies and modifiers vivgpu_select_look_through() has already
- * skipped. */
+/* The source of a value; vivgpu_select_look_through() has skipped its copies and modifiers. */
 static struct vir_src
 vivgpu_select_plain_source(struct vir_select *sel, const nir_def *def)
 {

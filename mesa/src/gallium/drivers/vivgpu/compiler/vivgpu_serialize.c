@@ -13,7 +13,7 @@
 
 #include "vivgpu_compiler.h"
 
-#define MAGIC 0x56475031u /* first word of a blob */
+#define MAGIC 0x56475031u /* first word of a blob: "VGP1" */
 
 void
 vivgpu_shader_serialize(const struct vivgpu_shader *shader, struct blob *blob)
@@ -32,6 +32,10 @@ vivgpu_shader_serialize(const struct vivgpu_shader *shader, struct blob *blob)
    }
 }
 
+/*
+ * Reads code and uniforms, the latter of two words each; false if the blob is too short, or memory
+ * is. vivgpu_shader_destroy() then frees what was allocated.
+ */
 static bool
 vivgpu_serialize_read_arrays(struct vivgpu_shader *shader, struct blob_reader *blob)
 {

@@ -30,7 +30,7 @@
 /* Invocations that a thread runs together: a quad of fragments. */
 #define INVOCATIONS_OF_THREAD 4u
 
-/* Number of threads to assume if the kernel does not report it. */
+/* Least number of threads to assume; the number is 0 if the kernel does not report it. */
 #define MIN_THREADS 256u
 
 unsigned
@@ -39,8 +39,7 @@ vir_scratch_slots(unsigned threads)
    return util_next_power_of_two(2 * INVOCATIONS_OF_THREAD * MAX2(threads, MIN_THREADS));
 }
 
-/* Source that reads x of uniform register 0; the caller sets the index to
- * vivgpu_spill_address_uniform(). */
+/* A source that reads x of a uniform register; the caller sets index to the register's number. */
 static struct vir_src
 vivgpu_spill_scratch_address(void)
 {
