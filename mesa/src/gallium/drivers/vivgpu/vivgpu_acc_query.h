@@ -49,7 +49,10 @@ struct vivgpu_acc_query {
 
 /** The accumulating queries of a context */
 struct vivgpu_acc_queries {
-   /** Counts of software sources (VIVGPU_FIRST_SOFTWARE on) since the context was created */
+   /**
+    * Counts of software sources (VIVGPU_FIRST_SOFTWARE on) since the context was created; those of
+    * signals stay 0, so that the sums of a query begin with 0
+    */
    uint64_t counts[VIVGPU_NUM_SOURCES];
    /** Queries between begin and end */
    struct list_head active;
@@ -82,7 +85,7 @@ void vivgpu_acc_query_end(struct vivgpu_context *context, struct vivgpu_acc_quer
 /**
  * Add the counts of finished jobs to the sums. Returns true if all jobs of the query, which has
  * ended, are summed up.
- * @wait: wait for the jobs; the result is then true.
+ * @wait: wait for the jobs; the result is then true unless the device is gone.
  */
 bool vivgpu_acc_query_collect(struct vivgpu_acc_query *query, bool wait);
 

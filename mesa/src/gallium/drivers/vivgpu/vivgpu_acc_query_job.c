@@ -149,7 +149,10 @@ vivgpu_acc_count_job(struct vivgpu_context *context)
    vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_JOB_BUFFER_BYTES, bytes);
 }
 
-/* True if the job being written is in the scope. */
+/*
+ * True if the job being written is in the scope. occlusion.paused: Mesa draws for itself, in jobs
+ * of their own (vivgpu_acc_query_split_job()).
+ */
 static bool
 vivgpu_acc_covers(const struct vivgpu_context *context, enum vivgpu_scope scope)
 {

@@ -25,11 +25,12 @@ unsigned vivgpu_alpha_to_coverage_ref(unsigned sample, unsigned count);
 
 /** State of a draw that is repeated for each sample, and what was bound before it */
 struct vivgpu_alpha_to_coverage {
+   /** vivgpu_per_draw.extras and vivgpu_context.sample_mask before the draw */
    struct vivgpu_fragment_extras extras;
    unsigned mask;
    /** Number of passes: samples of the target, or 1 if alpha to coverage has no effect */
    unsigned count;
-   /** Index of the next pass */
+   /** Index of the sample of the next pass; samples outside of @mask are skipped */
    unsigned next;
 };
 

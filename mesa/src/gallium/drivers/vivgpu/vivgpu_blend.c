@@ -118,7 +118,7 @@ vivgpu_blend_channels(const struct vivgpu_blend *blend, enum pipe_format format)
 }
 
 static bool
-vivgpu_blend_is_constant(unsigned pipe_factor)
+vivgpu_blend_is_constant_color(unsigned pipe_factor)
 {
    return pipe_factor == PIPE_BLENDFACTOR_CONST_COLOR ||
           pipe_factor == PIPE_BLENDFACTOR_INV_CONST_COLOR;
@@ -131,8 +131,8 @@ vivgpu_blend_tells_red_from_blue(const struct vivgpu_blend *blend, const float c
 
    return !(rt->colormask & PIPE_MASK_R) != !(rt->colormask & PIPE_MASK_B) ||
           (vivgpu_blend_blends(rt) &&
-           (vivgpu_blend_is_constant(rt->rgb_src_factor) ||
-            vivgpu_blend_is_constant(rt->rgb_dst_factor)) &&
+           (vivgpu_blend_is_constant_color(rt->rgb_src_factor) ||
+            vivgpu_blend_is_constant_color(rt->rgb_dst_factor)) &&
            color[0] != color[2]);
 }
 

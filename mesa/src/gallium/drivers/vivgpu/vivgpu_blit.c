@@ -60,6 +60,10 @@ vivgpu_blit_is_copy(const struct pipe_blit_info *info)
           info->src.box.height > 0 && info->src.box.depth == info->dst.box.depth;
 }
 
+/*
+ * Copy layer by layer with the resolve engine. Returns false if it cannot copy one of them: the
+ * whole blit is then done in another way.
+ */
 static bool
 vivgpu_blit_copy_windows(struct vivgpu_context *context, const struct pipe_blit_info *info)
 {
@@ -113,7 +117,7 @@ vivgpu_blit_copy_first_samples(struct vivgpu_context *context, struct pipe_resou
 
 /*
  * Create a texture with one sample per pixel from a multisampled surface. Returns NULL if memory is
- * short.
+ * short or the copy fails.
  */
 static struct pipe_resource *
 vivgpu_blit_create_single_sampled(struct vivgpu_context *context, struct pipe_resource *from)
@@ -200,6 +204,7 @@ vivgpu_blit_one(struct vivgpu_context *context, const struct pipe_blit_info *bas
       vivgpu_count(&context->acc_queries, VIVGPU_SOURCE_COPIES, 1);
       return true;
    }
+   /* Only the CPU copies stencil. */
    info.mask &= ~PIPE_MASK_S;
    if (info.mask)
       vivgpu_blit_draw_blit(context, &info);
@@ -239,7 +244,10 @@ vivgpu_blit_copy_region_windows(struct vivgpu_context *context, struct pipe_reso
    return vivgpu_shadow_copy_window(context, &dest, &source, box->width, box->height);
 }
 
-/* Returns how the region was copied: VIVGPU_COPY_*. */
+/*
+ * Returns how the region was copied: VIVGPU_COPY_*. In blackhole mode textures are not copied, and
+ * VIVGPU_COPY_ENGINE is returned.
+ */
 static unsigned
 vivgpu_blit_copy_region(struct vivgpu_context *context, struct pipe_resource *to, unsigned to_level,
                         unsigned x, unsigned y, unsigned z, struct pipe_resource *from,

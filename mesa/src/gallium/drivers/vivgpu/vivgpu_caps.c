@@ -9,6 +9,7 @@
 #include "vivgpu_kernel.h"
 #include "vivgpu_screen.h"
 
+/* As etnaviv reports them */
 #define MAX_CONTROL_FLOW_DEPTH 32
 #define MAX_TEMPS              64
 
@@ -25,7 +26,9 @@
 #define RESERVED_UNIFORMS 16
 
 #define MAX_POINT_OR_LINE_SIZE 8192.0f
-#define MAX_ELEMENT_OFFSET        255
+
+/* START of an element's configuration has 8 bits. */
+#define MAX_ELEMENT_OFFSET 255
 
 /* OpenGL's minimum. Strides beyond the core's limit are translated: vivgpu_translate.h */
 #define MAX_ATTRIB_STRIDE 2048
@@ -182,7 +185,10 @@ vivgpu_caps_init_targets(struct vivgpu_screen *screen, struct pipe_caps *caps)
    caps->texture_barrier = true;
 }
 
-/* Priorities that the kernel gives to this process */
+/*
+ * Priorities that the kernel gives to this process: none with etnaviv, which is the kernel driver
+ * without stored prologues.
+ */
 static uint32_t
 vivgpu_caps_priorities(const struct vivgpu_screen *screen)
 {

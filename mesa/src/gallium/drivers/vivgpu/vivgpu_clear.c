@@ -82,7 +82,10 @@ vivgpu_clear_fill(struct vivgpu_context *context, struct vivgpu_surface *surface
                   bits);
 }
 
-/* True if the clear can be done by tags only: it has to cover all of level 0. */
+/*
+ * True if the clear can be done by tags only: it has to cover all of level 0, of a texture with one
+ * layer. The tags are allocated if there are none yet.
+ */
 static bool
 vivgpu_clear_clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resource,
                          const struct pipe_surface *surface, uint32_t bits)

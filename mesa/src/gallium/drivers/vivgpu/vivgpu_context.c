@@ -58,8 +58,9 @@ vivgpu_get_device_reset_status(struct pipe_context *pcontext)
 }
 
 /*
- * A marker is a sequence of NOP commands whose second words hold the text. Debug groups and labels
- * are for the command monitor only: they cost the GPU nothing.
+ * A marker is a sequence of NOP commands whose second words hold the text; a long text is cut, so
+ * that it fits a job. Debug groups and labels are for the command monitor only: they cost the GPU
+ * nothing.
  */
 static void
 vivgpu_emit_string_marker(struct pipe_context *pcontext, const char *text, int length)
@@ -160,6 +161,7 @@ vivgpu_context_create_queue(struct vivgpu_context *context, unsigned flags)
       mesa_logw("vivgpu: VIVGPU_BUDGET is not granted: %s", strerror(-ret));
    config.priority = MIN2(config.priority, DRM_VIVGPU_PRIORITY_NORMAL);
    config.budget_ns = config.period_ns = 0;
+   /* vivgpu_stream_init() creates the queue last: all else is there. */
    return kernel->queue_create(kernel, &config, &context->stream.queue);
 }
 
@@ -226,6 +228,7 @@ vivgpu_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    base->screen = screen;
    base->priv = priv;
    context->screen = vivgpu_screen(screen);
+   /* No context is added while a buffer's memory is replaced. */
    simple_mtx_lock(&context->screen->buffers_lock);
    p_atomic_inc(&context->screen->contexts);
    simple_mtx_unlock(&context->screen->buffers_lock);

@@ -85,6 +85,7 @@ vivgpu_decode_print_name(FILE *to, uint32_t address)
    fprintf(to, " (no name)");
 }
 
+/* Print the states of a LOAD_STATE. Returns its length in words, padding included. */
 static uint32_t
 vivgpu_decode_states(FILE *to, const uint32_t *words, uint32_t left)
 {

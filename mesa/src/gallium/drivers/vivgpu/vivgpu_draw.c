@@ -32,7 +32,7 @@ static const uint8_t primitives[] = {
    [MESA_PRIM_TRIANGLE_FAN] = PRIMITIVE_TYPE_TRIANGLE_FAN,
 };
 
-/* Strips and fans reuse vertices. */
+/* Strips and fans reuse vertices. etnaviv sets UNK0 always; what it does is not known. */
 static uint32_t
 vivgpu_draw_vertex_element_config(enum mesa_prim mode)
 {
@@ -137,6 +137,7 @@ vivgpu_draw_one(struct vivgpu_context *context, const struct pipe_draw_info *inf
    /* Copies of constants use memory that is not reused within a job: submit to limit it. */
    if (unlikely(context->job.copied_constant_bytes > VIVGPU_MAX_COPIED_BYTES))
       vivgpu_job_submit(context, VIVGPU_GROUP_FULL_UPLOAD);
+   /* VIVGPU_COUNT_WORDS are for vivgpu_occlusion_resume(). */
    if (!vivgpu_job_reserve(context, VIVGPU_MAX_EMIT_WORDS + VIVGPU_COUNT_WORDS))
       return;
    if (unlikely(!list_is_empty(&context->occlusion.active)))

@@ -12,10 +12,10 @@ struct vivgpu_context;
 /** The draw command has 24 bits for the vertices and as many for the instances. */
 #define VIVGPU_DRAW_MAX_COUNT BITFIELD_MASK(24)
 
-/** True if the numbers of vertices and instances of each draw fit into the draw command's fields. */
+/** True if the numbers of vertices and instances of each draw fit the draw command's fields. */
 static ALWAYS_INLINE bool
 vivgpu_draw_counts_fit(const struct pipe_draw_info *info,
-                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+                       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    uint32_t bits = info->instance_count;
 
@@ -25,7 +25,8 @@ vivgpu_draw_counts_fit(const struct pipe_draw_info *info,
 }
 
 /**
- * Draw primitives that the core has, of numbers that fit into the draw command, with the state that is bound.
+ * Draw with the bound state: primitives that the core has (vivgpu_generation.primitives), and
+ * numbers of them for which vivgpu_draw_counts_fit() is true.
  *
  * @counted: the draw is the application's, and accumulating queries are active
  * (vivgpu_acc_query.h).

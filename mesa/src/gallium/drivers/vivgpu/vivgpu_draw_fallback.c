@@ -157,7 +157,10 @@ vivgpu_draw_all(struct vivgpu_context *context, const struct pipe_draw_info *inf
       vivgpu_draw_large(context, info, draws, num_draws);
 }
 
-/* Draw to the bound targets: once, or for each sample. */
+/*
+ * Draw to the bound targets: once, or with alpha to coverage or alpha to one, for which the blend
+ * state's native_prims are 0, in the passes of vivgpu_alpha_to_coverage.h.
+ */
 static void
 vivgpu_draw_targets(struct vivgpu_context *context, const struct pipe_draw_info *info,
                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)

@@ -16,7 +16,7 @@
 #include "vivgpu_swtnl.h"
 #include "vivgpu_vendor.h"
 
-/* True if all state objects that a draw needs are bound. */
+/* True if all needed state objects are bound, there are instances, and the context is not lost. */
 static bool
 vivgpu_draw_can_draw(const struct vivgpu_context *context, const struct pipe_draw_info *info)
 {
@@ -70,8 +70,8 @@ vivgpu_draw_count_culled(struct vivgpu_context *context, const struct pipe_draw_
 }
 
 /*
- * True if the core draws this with the bound state without a fallback: it has the primitives, and the draw
- * command's fields have enough bits for the numbers of vertices and instances.
+ * True if the core draws this with the bound state without a fallback: it has the primitives, and
+ * the draw command's fields have enough bits for the numbers of vertices and instances.
  */
 static ALWAYS_INLINE bool
 vivgpu_draw_is_native(const struct vivgpu_context *context, const struct pipe_draw_info *info,

@@ -53,7 +53,8 @@ vivgpu_emit_textures_changed(const struct vivgpu_context *context)
  * was rendered to a texture has already been flushed, when the framebuffer changed or the job
  * ended.
  *
- * @compare: textures were bound or written since the last draw: compare the bound ones
+ * @compare: since the last draw textures were bound or written, or the framebuffer changed: compare
+ * the bound textures
  * @which: caches of the pixel engine to flush because of changed states
  */
 static void
@@ -74,6 +75,7 @@ vivgpu_emit_cache_flush(struct vivgpu_context *context, bool compare, uint32_t w
       vivgpu_emit_pe_stall(context, &pack);
    vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, which);
    if (textures) {
+      /* In a command of its own, as in etnaviv. */
       vivgpu_pack_end(&pack);
       vivgpu_pack(&pack, VIVS_GL_FLUSH_CACHE, VIVS_GL_FLUSH_CACHE_TEXTUREVS);
       context->seen.texture_cache = p_atomic_read(&context->screen->write_seqno);
@@ -209,7 +211,7 @@ vivgpu_emit_pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
    struct vivgpu_emitted *emitted = &context->emitted.values;
    const struct vivgpu_framebuffer *fb = &context->packed_framebuffer;
    struct pipe_surface *surfaces[PIPE_MAX_COLOR_BUFS] = {NULL};
-   /* Without a render target no channel is written. */
+   /* Without a render target no channel is written; without OVERWRITE the core may hang then. */
    uint32_t format = VIVS_PE_COLOR_FORMAT_OVERWRITE;
 
    if (vivgpu_bound_targets(&context->framebuffer, surfaces)) {
@@ -218,6 +220,7 @@ vivgpu_emit_pack_color(struct vivgpu_context *context, struct vivgpu_pack *pack)
       for (unsigned i = 1; i < fb->num_targets; i++)
          format &= vivgpu_blend_channels(context->blend, surfaces[i]->format) |
                    ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
+      /* With OVERWRITE and several samples the core may hang. */
       if (fb->multisample)
          format &= ~VIVS_PE_COLOR_FORMAT_OVERWRITE;
    }
@@ -257,8 +260,8 @@ vivgpu_emit_pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
    context->emitted.blend.count = blend->packed.count;
 }
 
-/* Limit of the words that vivgpu_emit_pack_tests() packs */
-#define TEST_WORDS 64
+/* Limit of the words that vivgpu_emit_pack_pe() packs */
+#define PE_WORDS 64
 
 /*
  * Pack the states of the pixel engine that differ: depth, stencil, colour, blending. Returns which
@@ -267,7 +270,7 @@ vivgpu_emit_pack_blend(struct vivgpu_context *context, struct vivgpu_pack *pack)
  * bound.
  */
 static uint32_t
-vivgpu_emit_pack_tests(struct vivgpu_context *context, struct vivgpu_pack *pack)
+vivgpu_emit_pack_pe(struct vivgpu_context *context, struct vivgpu_pack *pack)
 {
    uint32_t dirty = context->dirty, flush = 0, before;
 
@@ -452,8 +455,8 @@ vivgpu_emit_state(struct vivgpu_context *context)
 {
    uint32_t dirty = context->dirty;
    uint32_t seqno = p_atomic_read(&context->screen->write_seqno);
-   uint32_t words[TEST_WORDS], flush;
-   struct vivgpu_pack tests = vivgpu_pack_begin(words);
+   uint32_t words[PE_WORDS], flush;
+   struct vivgpu_pack pe = vivgpu_pack_begin(words);
    bool compare;
 
    if (!dirty && !context->textures.dirty &&
@@ -471,7 +474,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
    compare = seqno != context->seen.textures || context->textures.dirty ||
              dirty & VIVGPU_DIRTY_FRAMEBUFFER;
    context->seen.textures = seqno;
-   flush = vivgpu_emit_pack_tests(context, &tests);
+   flush = vivgpu_emit_pack_pe(context, &pe);
    vivgpu_emit_cache_flush(context, compare, flush);
    if (dirty & (VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       vivgpu_emit_samples(context);
@@ -486,7 +489,7 @@ vivgpu_emit_state(struct vivgpu_context *context)
                 VIVGPU_DIRTY_RASTERIZER))
       vivgpu_emit_scissor(context);
    vivgpu_emit_combined(context);
-   vivgpu_stream_append(&context->stream, words, tests.used);
+   vivgpu_stream_append(&context->stream, words, pe.used);
    if (dirty & (VIVGPU_DIRTY_LINK | VIVGPU_DIRTY_FRAMEBUFFER | VIVGPU_DIRTY_SAMPLE_MASK))
       vivgpu_emit_link(context);
    if (context->textures.dirty)

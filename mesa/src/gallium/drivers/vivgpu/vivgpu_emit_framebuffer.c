@@ -83,11 +83,11 @@ vivgpu_emit_status_of(struct pipe_surface *surface)
 }
 
 /*
- * True for multisampled surfaces, whose tags stand for larger tiles; the COMPRESSION bits select
- * these.
+ * True for multisampled surfaces: their tags stand for larger tiles, which the COMPRESSION bits
+ * select.
  */
 static bool
-vivgpu_emit_small_msaa(const struct pipe_surface *surface)
+vivgpu_emit_has_sample_tiles(const struct pipe_surface *surface)
 {
    return surface->texture->nr_samples > 1;
 }
@@ -133,7 +133,7 @@ vivgpu_emit_color_status(struct vivgpu_context *context, struct vivgpu_pack *pac
    if (!vivgpu_emit_pack_status(context, pack, surface, &states))
       return 0;
    return VIVS_TS_MEM_CONFIG_COLOR_FAST_CLEAR |
-          (vivgpu_emit_small_msaa(surface) ? VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION : 0);
+          (vivgpu_emit_has_sample_tiles(surface) ? VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION : 0);
 }
 
 static uint32_t
@@ -149,7 +149,7 @@ vivgpu_emit_depth_status(struct vivgpu_context *context, struct vivgpu_pack *pac
    if (!vivgpu_emit_pack_status(context, pack, surface, &states))
       return 0;
    return VIVS_TS_MEM_CONFIG_DEPTH_FAST_CLEAR |
-          (vivgpu_emit_small_msaa(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
+          (vivgpu_emit_has_sample_tiles(surface) ? VIVS_TS_MEM_CONFIG_DEPTH_COMPRESSION : 0);
 }
 
 /*
@@ -170,7 +170,7 @@ vivgpu_emit_pack_further_status(struct vivgpu_context *context, struct vivgpu_pa
 
    if (vivgpu_emit_pack_status(context, pack, surface, &states))
       config = VIVS_TS_RT_CONFIG_ENABLE |
-               (vivgpu_emit_small_msaa(surface) ? VIVS_TS_RT_CONFIG_COMPRESSION : 0);
+               (vivgpu_emit_has_sample_tiles(surface) ? VIVS_TS_RT_CONFIG_COMPRESSION : 0);
    vivgpu_pack(pack, VIVS_TS_RT_CONFIG(target), config);
 }
 

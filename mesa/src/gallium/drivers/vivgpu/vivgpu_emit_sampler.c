@@ -13,7 +13,8 @@
 
 /*
  * Enable the use of tile status by a sampler if pixels of the texture may be cleared only by their
- * tags, or disable it. Returns whether it is enabled.
+ * tags, or disable it. Returns whether it is enabled. Samplers from VIVS_TS_SAMPLER__LEN on cannot
+ * use it: vivgpu_resolve_surfaces() has written these pixels for them.
  */
 static bool
 vivgpu_emit_pack_texture_status(struct vivgpu_context *context, struct vivgpu_pack *pack,

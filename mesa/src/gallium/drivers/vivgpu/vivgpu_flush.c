@@ -17,8 +17,8 @@
 #include "vivgpu_vendor.h"
 
 /*
- * True if no commands were written after the last job that has a fence: waiting for that fence then
- * waits for everything.
+ * True if no commands were written after the last job that has a fence, and the next job waits for
+ * nothing: waiting for that fence then waits for everything.
  */
 static bool
 vivgpu_flush_last_fence_is_current(const struct vivgpu_context *context)
@@ -50,7 +50,7 @@ vivgpu_flush_add_fence(struct vivgpu_context *context, struct pipe_fence_handle 
 
 /*
  * Return the fence of a flush in @out, where the threaded context already put one if @created.
- * @fence is NULL if memory is short.
+ * @fence is NULL if memory is short; not if @created, since a job without a fence got *@out.
  */
 static void
 vivgpu_flush_return_fence(struct vivgpu_context *context, struct pipe_fence_handle **out,

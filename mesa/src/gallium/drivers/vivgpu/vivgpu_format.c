@@ -15,6 +15,7 @@ struct codes {
    bool swap;
 };
 
+/* Codes as vertex, as texture (in one of three register fields), and as render target */
 #define V(code)      .vertex = FE_DATA_TYPE_##code + 1
 #define T(code)      .texture = TEXTURE_FORMAT_##code + 1
 #define X(code)      .texture = (TEXTURE_FORMAT_EXT_##code | VIVGPU_TEXTURE_EXT) + 1

@@ -22,8 +22,8 @@
 #define SINGLE_16BPP  3
 
 /*
- * What Vivante's driver sets with four samples on cores with SMALL_MSAA. Other cores get it with four
- * samples, too.
+ * What Vivante's driver sets with four samples on cores with SMALL_MSAA. Other cores get it with
+ * four samples, too.
  */
 #define LOGIC_OP_SMALL_MSAA VIVS_PE_LOGIC_OP_UNK24(5)
 
@@ -31,9 +31,9 @@
 #define OUTPUT_MODE_BITS 4
 
 /*
- * Sample positions, one byte each: y << 4 | x, in sixteenths of a pixel. The first word has all samples
- * of a pixel. What the other words of four samples are for is not known; their values are those of
- * Mesa's etnaviv.
+ * Sample positions (RA_MULTISAMPLE_UNK00E10), one byte each: y << 4 | x, in sixteenths of a pixel.
+ * The first word has all samples of a pixel. What the other words of four samples are for is not
+ * known; their values are those of Mesa's etnaviv.
  */
 static const uint32_t positions_2x[] = {0x0000aa22};
 static const uint32_t positions_4x[] = {0xeaa26e26, 0xe6ae622a, 0xaaa22a22};
@@ -219,7 +219,7 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
     */
    fb->early_depth = depth && (!num_colors || colors[0].tiling != VIVGPU_LINEAR);
 
-   if (fb->multisample)
+   if (fb->multisample) /* as etnaviv; what it does is not known */
       vivgpu_pack(&pack, VIVS_RA_MULTISAMPLE_UNK00E04, 0);
    if (samples == 4)
       vivgpu_framebuffer_pack_4x_positions(fb);

@@ -100,7 +100,10 @@ uint32_t
 vivgpu_layout_offset(const struct vivgpu_layout *layout, unsigned level, unsigned bytes, unsigned x,
                      unsigned y)
 {
-   /* Rows of tiles follow one another, and tiles within a row. */
+   /*
+    * Rows of tiles follow one another, and tiles within a row. SPLIT: the offset is the same in
+    * both halves, each of which has every second row of tiles.
+    */
    static const unsigned edges[] = {
       [VIVGPU_LINEAR] = 1,
       [VIVGPU_TILED] = TILE,

@@ -135,6 +135,7 @@ vivgpu_link_pack_vertex_outputs(struct vivgpu_pack *pack, struct vivgpu_link *li
                      MIN2(DIV_ROUND_UP(count, 4), VIVS_VS_OUTPUT__LEN));
 }
 
+/* etnaviv sets UNK0 of RA_CONTROL always; what it does is not known. */
 static void
 vivgpu_link_pack_varyings(struct vivgpu_pack *pack, const struct vivgpu_shader *fs)
 {

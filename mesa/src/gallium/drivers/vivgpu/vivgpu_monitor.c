@@ -67,7 +67,10 @@ struct pending {
 
 static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
 
-/* All of this is protected by the lock. */
+/*
+ * All of this is protected by the lock, but for the contents of the tables of descriptions
+ * (vivgpu_monitor_numbers.c). predictor is also read without it, but not called.
+ */
 static struct vivgpu_group_file file = {.fd = -1};
 /* Descriptions if there is no file */
 static struct vivgpu_group_descriptions own_descriptions;
@@ -421,7 +424,7 @@ vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_reaso
    if (p_atomic_read(&predictor))
       vivgpu_monitor_predict(monitor);
    monitor->predicted_ns = group->predicted_ns;
-   monitor->bound_ns = group->bound_ns;
+   monitor->error_ns = group->bound_ns;
 }
 
 bool
@@ -443,12 +446,12 @@ vivgpu_monitor_measured_draw(const struct vivgpu_context *context)
 }
 
 uint64_t
-vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_ns)
+vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *error_ns)
 {
    const struct vivgpu_monitor *monitor = context->monitor;
 
-   if (bound_ns)
-      *bound_ns = monitor ? monitor->bound_ns : 0;
+   if (error_ns)
+      *error_ns = monitor ? monitor->error_ns : 0;
    return monitor ? monitor->predicted_ns : 0;
 }
 
@@ -498,6 +501,7 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
    context->screen->results->outstanding += group->job != 0;
    vivgpu_monitor_read_results_if_due(context->screen->results, group->submitted_ns);
    simple_mtx_unlock(&lock);
+   /* Half of what vivgpu_monitor_describe() allows: the rest is for the next group. */
    if (monitor->descriptions->last - monitor->memory.base > monitor->descriptions->count / 4)
       vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);
    group->frame += group->reason == VIVGPU_GROUP_SWAP;

@@ -101,7 +101,7 @@ struct vivgpu_monitor {
    /** VIVGPU_DEBUG=boxes: of the next draw, see vivgpu_command_draw */
    uint32_t box_pixels;
    /** See vivgpu_monitor_predicted(); both 0 if the last group was not predicted */
-   uint64_t predicted_ns, bound_ns;
+   uint64_t predicted_ns, error_ns;
    /** How predictions of this context came true; protected by vivgpu_monitor_lock() */
    struct vivgpu_trust trust;
    /** vivgpu_trust_is_good() and vivgpu_trust_ns_per_draw() of @trust; atomic */
@@ -125,8 +125,8 @@ struct vivgpu_monitor_predictor {
    /** Set group->predicted_ns and bound_ns, before the group is submitted */
    void (*predict)(void *data, struct vivgpu_group *group, const struct vivgpu_command *commands);
    /**
-    * Learn from a group that has ended, in the order of the ends of each queue's groups. Returns the
-    * time that it took in ns, or a negative number if the result has none.
+    * Learn from a group that has ended, in the order of the ends of each queue's groups. Returns
+    * the time that it took in ns, or a negative number if the result has none.
     */
    double (*observe)(void *data, const struct vivgpu_group *group,
                      const struct vivgpu_group_result *result);
@@ -169,12 +169,12 @@ void vivgpu_monitor_end_group(struct vivgpu_context *context, enum vivgpu_group_
  * the thread that submits the context's jobs may call it. Groups are predicted if VIVGPU_PREDICT is
  * set, or since vivgpu_prediction_enable(), which needs neither files nor variables.
  *
- * @bound_ns: the time differs from the returned one by more in one of 100 groups at most; may be
- * NULL
+ * @error_ns: vivgpu_group.bound_ns: the time differs from the returned one by more in one of 100
+ * groups at most; may be NULL
  *
- * Returns 0, and so *@bound_ns, if nothing predicts the context's groups.
+ * Returns 0, and so *@error_ns, if nothing predicts the context's groups.
  */
-uint64_t vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *bound_ns);
+uint64_t vivgpu_monitor_predicted(const struct vivgpu_context *context, uint64_t *error_ns);
 
 /** True if the context's groups are predicted, not only listed. */
 bool vivgpu_monitor_predicts(const struct vivgpu_context *context);
