@@ -96,8 +96,11 @@ struct vivgpu_bus_ops {
 	int (*power_on)(struct vivgpu_device *vdev);
 	/** @power_off: turn them off */
 	void (*power_off)(struct vivgpu_device *vdev);
-	/** @set_scale: divide the rates of its clocks by two to the power of @scale; or NULL */
-	void (*set_scale)(struct vivgpu_device *vdev, u32 scale);
+	/**
+	 * @set_scale: divide the rates of its clocks by two to the power of @scale, as far as they
+	 * can, and return the core's in Hz; or NULL
+	 */
+	u32 (*set_scale)(struct vivgpu_device *vdev, u32 scale);
 };
 
 /**

@@ -82,7 +82,7 @@ static void vivgpu_of_power_off(struct vivgpu_device *vdev)
 }
 
 /* The clocks of core and shaders; those of the buses stay. */
-static void vivgpu_of_set_scale(struct vivgpu_device *vdev, u32 scale)
+static u32 vivgpu_of_set_scale(struct vivgpu_device *vdev, u32 scale)
 {
 	struct platform *platform = vdev->bus_data;
 	int i;
@@ -92,6 +92,7 @@ static void vivgpu_of_set_scale(struct vivgpu_device *vdev, u32 scale)
 			dev_warn_ratelimited(vdev->drm.dev, "clock %s keeps its rate\n",
 					     platform->clocks[i].id);
 	}
+	return clk_get_rate(platform->clocks[CLOCK_CORE].clk);
 }
 
 static const struct vivgpu_bus_ops vivgpu_of_bus_ops = {

@@ -180,6 +180,7 @@ static void vivgpu_pm_freq_work(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, freq.work);
 	u32 scale = READ_ONCE(vdev->freq.wanted);
+	u32 hz = vdev->clock_hz >> scale;
 
 	spin_lock_irq(&vdev->lock);
 	vivgpu_pm_freq_set_hz(vdev, 0);
@@ -187,12 +188,12 @@ static void vivgpu_pm_freq_work(struct work_struct *work)
 	spin_unlock_irq(&vdev->lock);
 
 	if (vivgpu_core_by_clocks(vdev))
-		vdev->bus->set_scale(vdev, scale);
+		hz = vdev->bus->set_scale(vdev, scale);
 
 	spin_lock_irq(&vdev->lock);
 	if (vdev->awake && !vivgpu_core_by_clocks(vdev))
 		vivgpu_core_write_divider(vdev);
-	vivgpu_pm_freq_set_hz(vdev, vdev->clock_hz >> scale);
+	vivgpu_pm_freq_set_hz(vdev, hz);
 	spin_unlock_irq(&vdev->lock);
 }
 
@@ -226,6 +227,7 @@ void vivgpu_freq_init(struct vivgpu_device *vdev)
 {
 	INIT_WORK(&vdev->freq.work, vivgpu_pm_freq_work);
 }
+EXPORT_SYMBOL_IF_KUNIT(vivgpu_freq_init);
 
 /**
  * vivgpu_freq_fini - stop changing the clock

@@ -30,14 +30,16 @@ static void freq_refuses_what_the_field_lacks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vdev->freq.wanted, 0);
 }
 
-static void freq_no_scale(struct vivgpu_device *vdev, u32 scale)
+/* Clocks that have their full rate and half of it only */
+static u32 freq_halves(struct vivgpu_device *vdev, u32 scale)
 {
+	return scale == 1 ? vdev->clock_hz / 2 : vdev->clock_hz;
 }
 
 /* The clocks' rates are changed only if the core has the feature and the bus has clocks. */
 static void freq_chooses_clocks_or_divider(struct kunit *test)
 {
-	static const struct vivgpu_bus_ops with = { .set_scale = freq_no_scale }, without = { };
+	static const struct vivgpu_bus_ops with = { .set_scale = freq_halves }, without = { };
 	struct vivgpu_device *vdev = kunit_kzalloc(test, sizeof(*vdev), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, vdev);
@@ -51,10 +53,36 @@ static void freq_chooses_clocks_or_divider(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, vivgpu_core_by_clocks(vdev));
 }
 
+static u32 freq_hz(struct vivgpu_device *vdev, u32 scale)
+{
+	vivgpu_freq_set(vdev, scale);
+	flush_work(&vdev->freq.work);
+	return vdev->clock.hz;
+}
+
+/* The counter continues at the rate that the clock has, whatever was wanted. */
+static void freq_follows_the_clock(struct kunit *test)
+{
+	static const struct vivgpu_bus_ops halves = { .set_scale = freq_halves };
+	struct vivgpu_device *vdev = kunit_kzalloc(test, sizeof(*vdev), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, vdev);
+	spin_lock_init(&vdev->lock);
+	seqcount_spinlock_init(&vdev->usage_seq, &vdev->lock);
+	vivgpu_freq_init(vdev);
+	vdev->bus = &halves;
+	vdev->identity.features[3] = MINOR_FEATURE_2_DYNAMIC_FREQUENCY_SCALING;
+	vdev->clock_hz = 594000000;
+	KUNIT_EXPECT_EQ(test, freq_hz(vdev, 1), 297000000);
+	KUNIT_EXPECT_EQ(test, freq_hz(vdev, 2), 594000000);
+	KUNIT_EXPECT_EQ(test, freq_hz(vdev, 0), 594000000);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(freq_divides_by_powers_of_two),
 	KUNIT_CASE(freq_refuses_what_the_field_lacks),
 	KUNIT_CASE(freq_chooses_clocks_or_divider),
+	KUNIT_CASE(freq_follows_the_clock),
 	{ }
 };
 
