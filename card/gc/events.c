@@ -108,8 +108,10 @@ void fe_deliver_events(void *ctx)
 	uint64_t now = fe_now(gc);
 	unsigned int due = 0;
 
-	if (gc->posted)
+	if (gc->posted) {
+		fe_check_memory(gc);
 		gc_posted_deliver(gc->posted, now);
+	}
 	while (due < fe->events && fe->event[due].cycle <= now)
 		deliver(gc, &fe->event[due++]);
 	fe->events -= due;

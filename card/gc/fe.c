@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gc/posted.h"
 #include "gc/trace.h"
 #include "hw/state.xml.h"
 
@@ -108,23 +107,6 @@ void fe_update_clock(struct gc_core *gc)
 	clock_arm(gc->host.clock, &fe->wake, now);
 }
 
-/* If guest memory was remapped, drop all translations, since they contain host pointers. */
-static void check_memory(struct gc_core *gc)
-{
-	struct gc_fe *fe = gc->fe;
-	const struct guest_memory *memory = gc->host.memory;
-
-	if (fe->seen_memory.count == memory->count &&
-	    !memcmp(fe->seen_memory.region, memory->region,
-		    memory->count * sizeof(memory->region[0])))
-		return;
-	fe->seen_memory = *memory;
-	if (gc->posted)
-		gc_posted_drop(gc->posted);
-	gc_mmu_flush(&gc->mmu);
-	fe_jump(gc, fe->address, 0);
-}
-
 void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 {
 	struct gc_fe *fe = gc->fe;
@@ -132,7 +114,7 @@ void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 
 	if (fe->cycle < now)
 		fe->cycle = now;
-	check_memory(gc);
+	fe_check_memory(gc);
 	fe->calls = 0;
 	fe->state = FE_RUNNING;
 	fe_jump(gc, address, prefetch);
@@ -187,7 +169,7 @@ bool gc_poll(struct gc_core *gc)
 
 	if (fe->state != FE_POLLING)
 		return fe->state == FE_RUNNING && !asleep(gc);
-	check_memory(gc);
+	fe_check_memory(gc);
 	if (!gc->clock.hz || !read_loop(gc, fe->loop_address, fe->loop_words, words))
 		return false;
 	if (!fe->inject_hang && !memcmp(words, fe->loop, 8 * fe->loop_words))
@@ -267,7 +249,7 @@ bool gc_run(struct gc_core *gc)
 
 	if (fe->in_run || !gc_poll(gc))
 		return false;
-	check_memory(gc);
+	fe_check_memory(gc);
 	fe->in_run = true;
 	more = run_slice(gc);
 	fe->in_run = false;

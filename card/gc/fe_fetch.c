@@ -9,6 +9,9 @@
  */
 #include "gc/fe_internal.h"
 
+#include <string.h>
+
+#include "gc/posted.h"
 #include "gc/trace.h"
 
 /* Host address of @page if it belongs to the prefetched block, otherwise NULL. */
@@ -80,6 +83,22 @@ void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 		1;
 	for (unsigned int i = 0; i < fe->block.pages; i++)
 		fe->block.page[i] = gc_mmu_probe(&gc->mmu, GC_CLIENT_FE, GC_READ, (page + i) << 12);
+}
+
+void fe_check_memory(struct gc_core *gc)
+{
+	struct gc_fe *fe = gc->fe;
+	const struct guest_memory *memory = gc->host.memory;
+
+	if (fe->seen_memory.count == memory->count &&
+	    !memcmp(fe->seen_memory.region, memory->region,
+		    memory->count * sizeof(memory->region[0])))
+		return;
+	fe->seen_memory = *memory;
+	if (gc->posted)
+		gc_posted_drop(gc->posted);
+	gc_mmu_flush(&gc->mmu);
+	fe_jump(gc, fe->address, 0);
 }
 
 void fe_link(struct gc_core *gc, uint32_t address, unsigned int prefetch)

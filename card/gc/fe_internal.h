@@ -207,6 +207,12 @@ bool fe_fetch(struct gc_core *gc);
  */
 void fe_jump(struct gc_core *gc, uint32_t address, unsigned int prefetch);
 
+/**
+ * fe_check_memory - if guest memory was remapped, drop all that has pointers to it: translations, and writes that
+ * are not in memory
+ */
+void fe_check_memory(struct gc_core *gc);
+
 /** fe_link - fe_jump() of LINK, CALL and RETURN: the front end hangs if the block has no end in @prefetch words */
 void fe_link(struct gc_core *gc, uint32_t address, unsigned int prefetch);
 

@@ -33,7 +33,9 @@ struct gc_posted {
 	struct change *first, **last; /* the queue */
 	struct change *page[BUCKETS]; /* the same changes, by page */
 	struct copy *copy[BUCKETS];   /* of the present operation, by page */
+	unsigned int changes, copies; /* number of them */
 	uint64_t cycle;               /* of the last change */
+	struct change at_once;        /* used if there is no memory for another one */
 };
 
 static unsigned int bucket(const uint8_t *host)
@@ -63,6 +65,22 @@ void gc_posted_begin(struct gc_posted *posted)
 	posted->working = true;
 }
 
+/* Take the queue's first change out of it and out of its bucket, where it is the first of its page. */
+static struct change *take(struct gc_posted *posted)
+{
+	struct change *change = posted->first;
+	struct change **at = &posted->page[bucket(change->host)];
+
+	while (*at != change)
+		at = &(*at)->in_bucket;
+	*at = change->in_bucket;
+	posted->first = change->next;
+	if (!posted->first)
+		posted->last = &posted->first;
+	posted->changes--;
+	return change;
+}
+
 /* Words are stored as a whole: the processor may read a 64-bit result meanwhile. */
 static void apply(const struct change *change, uint8_t *page)
 {
@@ -72,6 +90,17 @@ static void apply(const struct change *change, uint8_t *page)
 		if (change->changed[i])
 			__atomic_store_n(&to[i], (to[i] & ~change->changed[i]) | change->word[i],
 					 __ATOMIC_RELEASE);
+}
+
+/* Write the oldest changes to memory until at most @left are left. */
+static void deliver_oldest(struct gc_posted *posted, unsigned int left)
+{
+	while (posted->changes > left) {
+		struct change *change = take(posted);
+
+		apply(change, change->host);
+		free(change);
+	}
 }
 
 /* The first change of the page in the bucket, from @change on. */
@@ -84,7 +113,7 @@ static struct change *of_page(struct change *change, const uint8_t *host)
 
 uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host)
 {
-	struct change *change = of_page(posted->page[bucket(host)], host);
+	struct change *change;
 	struct copy *copy = posted->copy[bucket(host)];
 
 	if (!posted->working)
@@ -93,11 +122,15 @@ uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host)
 		copy = copy->next;
 	if (copy)
 		return (uint8_t *)copy->word;
-	copy = aligned_alloc(64, sizeof(*copy));
-	if (!copy)
+	copy = posted->copies < GC_POSTED_PAGES ? aligned_alloc(64, sizeof(*copy)) : NULL;
+	if (!copy) {
+		deliver_oldest(posted, 0);
 		return host;
+	}
+	posted->copies++;
 	copy->host = host;
 	memcpy(copy->word, host, GC_PAGE_SIZE);
+	change = of_page(posted->page[bucket(host)], host);
 	for (; change; change = of_page(change->in_bucket, host))
 		apply(change, (uint8_t *)copy->word);
 	memcpy(copy->before, copy->word, GC_PAGE_SIZE);
@@ -117,28 +150,39 @@ static uint64_t differing_bytes(uint64_t a, uint64_t b)
 	return bytes;
 }
 
-/* Queue what differs in @copy; without memory it is written at once. */
-static void queue(struct gc_posted *posted, const struct copy *copy)
+static void append(struct gc_posted *posted, struct change *change)
 {
-	struct change *change, **end = &posted->page[bucket(copy->host)];
+	struct change **end = &posted->page[bucket(change->host)];
 
-	if (!memcmp(copy->word, copy->before, GC_PAGE_SIZE))
-		return;
-	change = malloc(sizeof(*change));
-	if (!change) {
-		memcpy(copy->host, copy->word, GC_PAGE_SIZE);
-		return;
-	}
-	*change = (struct change){ .host = copy->host, .cycle = posted->cycle };
-	for (unsigned int i = 0; i < WORDS; i++) {
-		change->changed[i] = differing_bytes(copy->word[i], copy->before[i]);
-		change->word[i] = copy->word[i] & change->changed[i];
-	}
 	while (*end)
 		end = &(*end)->in_bucket;
 	*end = change;
 	*posted->last = change;
 	posted->last = &change->next;
+	posted->changes++;
+}
+
+/* Queue what differs in @copy; without memory it is written at once, after all that is queued. */
+static void queue(struct gc_posted *posted, const struct copy *copy)
+{
+	struct change *change, *new;
+
+	if (!memcmp(copy->word, copy->before, GC_PAGE_SIZE))
+		return;
+	new = malloc(sizeof(*new));
+	change = new ? new : &posted->at_once;
+	*change = (struct change){ .host = copy->host, .cycle = posted->cycle };
+	for (unsigned int i = 0; i < WORDS; i++) {
+		change->changed[i] = differing_bytes(copy->word[i], copy->before[i]);
+		change->word[i] = copy->word[i] & change->changed[i];
+	}
+	if (new) {
+		append(posted, new);
+		deliver_oldest(posted, GC_POSTED_PAGES);
+	} else {
+		deliver_oldest(posted, 0);
+		apply(change, change->host);
+	}
 }
 
 void gc_posted_end(struct gc_posted *posted, uint64_t cycle)
@@ -155,27 +199,13 @@ void gc_posted_end(struct gc_posted *posted, uint64_t cycle)
 			free(copy);
 		}
 	}
+	posted->copies = 0;
 	posted->working = false;
 }
 
 uint64_t gc_posted_due(const struct gc_posted *posted)
 {
 	return posted->first ? posted->first->cycle : UINT64_MAX;
-}
-
-/* Take the queue's first change out of it and out of its bucket, where it is the first of its page. */
-static struct change *take(struct gc_posted *posted)
-{
-	struct change *change = posted->first;
-	struct change **at = &posted->page[bucket(change->host)];
-
-	while (*at != change)
-		at = &(*at)->in_bucket;
-	*at = change->in_bucket;
-	posted->first = change->next;
-	if (!posted->first)
-		posted->last = &posted->first;
-	return change;
 }
 
 void gc_posted_deliver(struct gc_posted *posted, uint64_t cycle)

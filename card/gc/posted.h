@@ -13,6 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * Pages that are to change, over all operations, and pages that one operation can have copies of. The front end
+ * can be any number of operations ahead: of more than this the oldest are in memory early, and further pages of an
+ * operation are written at once, so that a guest cannot use up the host's memory (8 KiB for each).
+ */
+#define GC_POSTED_PAGES 16384u
+
 struct gc_posted;
 
 struct gc_posted *gc_posted_create(void);
@@ -25,7 +32,8 @@ void gc_posted_begin(struct gc_posted *posted);
  * gc_posted_page - the page that an operation has to use, to read or to write
  * @host: the page in guest memory
  *
- * Returns: the copy, the same one until the operation ends; or @host outside operations, or if there is no memory.
+ * Returns: the copy, the same one until the operation ends; or @host outside operations, or if there is no memory
+ * or the operation has GC_POSTED_PAGES copies.
  */
 uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host);
 

@@ -6,6 +6,8 @@
 #include "tests/check.h"
 #include "tests/fe_bench.h"
 
+#include <sys/mman.h>
+
 #include "gc/posted.h"
 #include "gc/registers.h"
 #include "hw/common.xml.h"
@@ -17,6 +19,7 @@
 #define B (BENCH_BASE + 0x20000)
 #define QUERY (BENCH_BASE + 0x30000)
 #define PITCH 256u
+#define WORDS (GC_PAGE_SIZE / 8)
 
 static struct bench b;
 static uint64_t memory[2][GC_PAGE_SIZE / 8] __attribute__((aligned(4096)));
@@ -114,6 +117,54 @@ TEST(a_reset_loses_them)
 	gc_posted_destroy(posted);
 }
 
+#define FEW 64u /* pages of an operation */
+
+/* Operations can be any number ahead of what is due: the oldest are in memory early. */
+TEST(only_so_many_wait)
+{
+	struct gc_posted *posted = gc_posted_create();
+	uint64_t *pages = aligned_alloc(4096, FEW * 4096);
+
+	memset(pages, 0, FEW * 4096);
+	for (unsigned int n = 0; n <= GC_POSTED_PAGES / FEW; n++) {
+		CHECK_EQ(pages[0] | pages[(FEW - 1) * WORDS], 0);
+		gc_posted_begin(posted);
+		for (unsigned int i = 0; i < FEW; i++)
+			*(uint64_t *)gc_posted_page(posted, (uint8_t *)&pages[i * WORDS]) = n + 1;
+		gc_posted_end(posted, 100 + n);
+	}
+	CHECK_EQ(pages[0], 1);
+	CHECK_EQ(pages[(FEW - 1) * WORDS], 1);
+	CHECK_EQ(gc_posted_due(posted), 101);
+	gc_posted_deliver(posted, UINT64_MAX - 1);
+	CHECK_EQ(pages[0], GC_POSTED_PAGES / FEW + 1);
+	gc_posted_destroy(posted);
+	free(pages);
+}
+
+/* Pages above the limit are written at once, behind what earlier operations are to change in them. */
+TEST(large_operations_write_at_once)
+{
+	struct gc_posted *posted = gc_posted_create();
+	const size_t bytes = (GC_POSTED_PAGES + 1) * 4096ul;
+	uint8_t *pages =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *last = pages + bytes - 4096;
+
+	gc_posted_begin(posted);
+	gc_posted_page(posted, last)[1] = 1;
+	gc_posted_end(posted, 100);
+	gc_posted_begin(posted);
+	for (unsigned int i = 0; i < GC_POSTED_PAGES; i++)
+		CHECK(gc_posted_page(posted, pages + i * 4096ul) != pages + i * 4096ul);
+	CHECK_EQ(last[1], 0);
+	CHECK(gc_posted_page(posted, last) == last);
+	CHECK_EQ(last[1], 1);
+	gc_posted_end(posted, 200);
+	gc_posted_destroy(posted);
+	munmap(pages, bytes);
+}
+
 static void open_core(void)
 {
 	const struct gc_options options = { .cache_data = true };
@@ -182,6 +233,27 @@ TEST(queries_are_due_with_their_event)
 	CHECK(b.irq);
 	CHECK_EQ(bench_peek(&b, QUERY), 0);
 	CHECK(bench_close(&b));
+}
+
+/* What was not in memory is lost when the guest takes the memory away: it may not be the card's any more. */
+TEST(memory_may_move)
+{
+	uint8_t *other = aligned_alloc(4096, BENCH_RAM);
+
+	memset(other, 0, BENCH_RAM);
+	open_core();
+	emit_resolve(A, 0, 0x11111111);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 60);
+	gc_run(b.gc);
+	CHECK(gc_posted_due(b.gc->posted) != UINT64_MAX);
+	b.memory.region[0].host = other;
+	bench_run(&b, 1000 * US);
+	CHECK_EQ(gc_posted_due(b.gc->posted), UINT64_MAX);
+	CHECK_EQ(bench_peek(&b, A), 0);
+	CHECK_EQ(other[A - BENCH_BASE], 0);
+	CHECK(bench_close(&b));
+	free(other);
 }
 
 int main(void)
