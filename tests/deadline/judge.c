@@ -195,6 +195,8 @@ static void judge_order(u32 count)
 	      "planted: hints of a queue that is ahead of the others");
 	check(replay_order(count, ORDER_OWNS_PAST, &decisions) > 0,
 	      "planted: a queue that was idle catches up with all");
+	check(replay_order(count, ORDER_NEW_AS_SERVED, &decisions) > 0,
+	      "planted: a new queue begins with what the least served one had");
 }
 
 int main(int argc, char **argv)

@@ -15,7 +15,7 @@ void order_begins(struct order *o, int queue, bool is_new)
 	long served = o->served[q->priority];
 
 	if (is_new)
-		q->used = served;
+		q->used = served + (o->flags & ORDER_NEW_AS_SERVED ? 0 : o->lead + 1);
 	else if (q->used < served - o->lead && !(o->flags & ORDER_OWNS_PAST))
 		q->used = served - o->lead;
 }
@@ -157,12 +157,12 @@ static bool runs(const struct order *before, const struct order_state *s, int qu
 	return true;
 }
 
-static void comes(const struct order_state *s, int flags, int lead, int queue)
+static void comes(const struct order_state *s, int flags, int lead, int queue, bool is_new)
 {
 	struct order_state next = *s;
 	struct order o = to_order(s, flags, lead);
 
-	order_begins(&o, queue, (flags & ORDER_REOPEN) && queue);
+	order_begins(&o, queue, is_new);
 	next.used[queue] = o.queues[queue].used;
 	for (next.kind[queue] = 1; next.kind[queue] <= HINTS; next.kind[queue]++)
 		visit(&next);
@@ -185,9 +185,13 @@ static bool expand(const struct order_state *s, int flags, int lead, int longest
 	struct order o = to_order(s, flags, lead);
 	int i, length;
 
-	for (i = 0; i < QUEUES; i++)
-		if (!s->kind[i])
-			comes(s, flags, lead, i);
+	for (i = 0; i < QUEUES; i++) {
+		if (s->kind[i])
+			continue;
+		comes(s, flags, lead, i, false);
+		if (flags & ORDER_REOPEN && i)
+			comes(s, flags, lead, i, true);
+	}
 	order_serve(&o);
 	for (i = 0; i < QUEUES; i++)
 		if (s->kind[i] && !is_preceded(&o, i))

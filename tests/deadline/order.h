@@ -16,7 +16,8 @@
 enum order_flags {
 	ORDER_HINTS_FOREVER = 1 << 0, /* hints of a queue that is ahead of the others count */
 	ORDER_OWNS_PAST = 1 << 1, /* a queue that was idle catches up with all that others had */
-	ORDER_REOPEN = 1 << 2,    /* a client has a new queue for each job */
+	ORDER_REOPEN = 1 << 2,    /* not a rule: other clients open new queues for jobs */
+	ORDER_NEW_AS_SERVED = 1 << 3, /* a new queue begins with what the least served one had */
 };
 
 /**

@@ -145,6 +145,19 @@ static void client_wait(struct client *c)
 	igt_assert(igt_vivgpu_sync_wait(c->fd, c->done, 60 * IGT_VIVGPU_SECOND));
 }
 
+/*
+ * The arbiter is active from the first job with a deadline on. That is of another client: beside a queue that was
+ * there before, a new one has no hints.
+ */
+static void activate(int fd)
+{
+	struct client other;
+
+	client_init(&other, fd, 0, 0, MS);
+	client_submit(&other, 9, igt_vivgpu_now(), 0);
+	client_wait(&other);
+}
+
 static int open_records(int fd)
 {
 	int stream;
@@ -341,9 +354,7 @@ static void hints(int fd)
 	blocker_init(&blocker, fd);
 	for (int i = 0; i < 3; i++)
 		client_init(&clients[i], fd, 0, 0, MS);
-	/* The arbiter is active from the first job with a deadline on. */
-	client_submit(&clients[0], 9, now, 0);
-	client_wait(&clients[0]);
+	activate(fd);
 	block(&blocker);
 	client_submit(&clients[0], 1, 0, 0);
 	client_submit(&clients[1], 2, now + 20 * IGT_VIVGPU_SECOND, 0);
@@ -529,8 +540,7 @@ static void late(int fd)
 	client_init(&needed, fd, 0, 0, MS);
 	client_init(&middle, fd, 0, 0, MS);
 	client_init(&last, fd, 0, 0, MS);
-	client_submit(&first, 9, igt_vivgpu_now(), 0);
-	client_wait(&first);
+	activate(fd);
 	block(&blocker);
 	for (int i = 0; i < 4; i++)
 		client_submit(&first, 10 + i, 0, 0);
@@ -582,8 +592,7 @@ static void fence_deadline(int fd)
 	blocker_init(&blocker, fd);
 	client_init(&first, fd, 0, 0, MS);
 	client_init(&second, fd, 0, 0, MS);
-	client_submit(&first, 9, igt_vivgpu_now(), 0);
-	client_wait(&first);
+	activate(fd);
 	block(&blocker);
 	client_submit(&first, 1, 0, 0);
 	client_submit(&second, 2, 0, 0);

@@ -9,7 +9,8 @@
  *    deadline of the servers that pay for them (vivgpu_server.c).
  * 2. Best-effort jobs of the highest priority: those with a hint by the earliest deadline,
  *    then the least served queue. A hint has no effect while its queue is ahead of the
- *    others by more than a limit, so that a queue gains nothing by deadlines in the past.
+ *    others by more than a limit, so that a queue gains nothing by deadlines in the past. A
+ *    new queue begins just above that limit, so that a client gains nothing by new queues.
  *
  * Jobs of one queue keep their order; a job inherits payer and hint from those queued after it.
  *
@@ -343,7 +344,7 @@ void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter
 	else if (queue->used_ns)
 		queue->used_ns = max(queue->used_ns, served - min(served, arbiter->policy.lead_ns));
 	else
-		queue->used_ns = served;
+		queue->used_ns = served + arbiter->policy.lead_ns + 1;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_arrive);
 

@@ -29,7 +29,8 @@
  * struct vivgpu_arbiter_queue - what the arbiter knows of a queue
  * @server: its server; in the arbiter's list if the queue has a reservation
  * @priority: of best-effort queues, the higher first
- * @used_ns: GPU time of its jobs, raised when it was idle while others were served
+ * @used_ns: GPU time of its jobs, raised when it was idle while others were served; of a new queue
+ *	that of the least served one and a bit more than the policy's @lead_ns
  * @lengths: how long its jobs took
  * @behind: its further jobs, oldest first, among which the arbiter does not select yet
  * @known: number of its jobs among which the arbiter selects

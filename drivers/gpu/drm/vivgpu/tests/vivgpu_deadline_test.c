@@ -568,6 +568,23 @@ static void best_effort_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 25), 0);
 }
 
+/* A client that opens a new queue for each job does not come first each time by its hints. */
+static void new_queues_begin_ahead(struct kunit *test)
+{
+	struct fixture *f = fixture_create(test);
+	u64 now = 0;
+
+	/* The first queue has had nothing but its beginning, and waits. */
+	fixture_arrive(f, 0, 0, 1, 0);
+	f->jobs[1].deadline_ns = 1;
+	fixture_arrive(f, 1, 1, 1, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, now), 1);
+	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, now, now + 1), VIVGPU_ARBITER_MISSED);
+	f->jobs[2].deadline_ns = 1;
+	fixture_arrive(f, 2, 2, 1, 1);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 1), 0);
+}
+
 static void nothing_overtakes_a_barrier(struct kunit *test)
 {
 	struct fixture *f = fixture_create(test);
@@ -874,10 +891,12 @@ static bool fixture_overdue(struct kunit *test, struct fixture *f, u64 now)
 static void a_job_in_the_way_is_ended(struct kunit *test)
 {
 	struct fixture *f = fixture_with_recovery(test);
+	u64 before;
 
 	fixture_admit(test, f, 0, 5, 20);
 	KUNIT_EXPECT_EQ(test, f->arbiter.admitted.blocking_ns, 12 * MS);
 	fixture_arrive(f, 0, 1, 1, 0);
+	before = f->queues[1].used_ns;
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
 	/* It may run until a server waits for it, */
 	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 90));
@@ -895,7 +914,7 @@ static void a_job_in_the_way_is_ended(struct kunit *test)
 	 */
 	f->jobs[0].guilty = true;
 	fixture_finish(f, 0, 0, 113);
-	KUNIT_EXPECT_EQ(test, f->queues[1].used_ns, 114 * MS);
+	KUNIT_EXPECT_EQ(test, f->queues[1].used_ns, before + 114 * MS);
 	vivgpu_arbiter_requeue(&f->arbiter);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 115), 1);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 115, 120), 0);
@@ -953,11 +972,13 @@ static void donations_are_limited(struct kunit *test)
 {
 	struct fixture *f = fixture_create(test);
 	struct vivgpu_server *server = &f->queues[0].server;
+	u64 before;
 
 	fixture_admit(test, f, 0, 5, 20);
 	vivgpu_lengths_learn_frame(&f->queues[0].lengths, 0, 2 * MS);
 	vivgpu_lengths_learn(&f->queues[1].lengths, MS, MS);
 	fixture_arrive(f, 0, 1, 10000, 0);
+	before = f->queues[1].used_ns;
 	f->jobs[0].donor = &f->queues[0];
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), -1);
 	expect_server(test, server, 5, 0);
@@ -968,7 +989,7 @@ static void donations_are_limited(struct kunit *test)
 	/* It takes 9 ms: 3 ms are the server's, 6 ms its own queue's. */
 	fixture_finish(f, 0, 1, 10);
 	expect_server(test, server, 2, 21);
-	KUNIT_EXPECT_EQ(test, f->queues[1].used_ns, 6 * MS);
+	KUNIT_EXPECT_EQ(test, f->queues[1].used_ns, before + 6 * MS);
 	KUNIT_EXPECT_EQ(test, server->pending, 0);
 }
 
@@ -1110,6 +1131,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(overruns_are_learnt),
 	KUNIT_CASE(held_back_queues_recover),
 	KUNIT_CASE(best_effort_order),
+	KUNIT_CASE(new_queues_begin_ahead),
 	KUNIT_CASE(nothing_overtakes_a_barrier),
 	KUNIT_CASE(short_jobs_fill_the_ring),
 	KUNIT_CASE(a_reset_empties_the_ring),
