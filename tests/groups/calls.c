@@ -7,6 +7,7 @@
  *	calls jobs NUMBER	NUMBER flushed draws, with glFinish() after each 64 and at the end
  *	calls jobs NUMBER FOLDER	the same, but with glFinish() after each 16, and two programs with
  *				this FOLDER begin together
+ *	calls copies		glBlitFramebuffer() of depth with stencil twice, which only the CPU can copy
  *	calls forever		flushed draws with glFinish() after each 64, until it is killed
  */
 
@@ -24,6 +25,7 @@
 static void (*push)(GLenum, GLuint, GLsizei, const GLchar *);
 static void (*pop)(void);
 static void (*label)(GLenum, GLuint, GLsizei, const GLchar *);
+static void (*blit)(GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum);
 static void (*insert)(GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *);
 
 static void draws(void)
@@ -106,6 +108,42 @@ static void jobs(unsigned long count, unsigned int burst)
 	glFinish();
 }
 
+/* A target whose depth and stencil the CPU has written: no command is needed before it reads them. */
+static GLuint make_depth_stencil(void)
+{
+	static const GLuint values[SIZE * SIZE];
+	GLuint framebuffer = make_target(SIZE, SIZE), texture;
+
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH24_STENCIL8_OES, SIZE, SIZE, 0, GL_DEPTH_STENCIL_OES,
+		     GL_UNSIGNED_INT_24_8_OES, values);
+	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, texture, 0);
+	glFramebufferTexture2D(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_TEXTURE_2D, texture, 0);
+	return framebuffer;
+}
+
+/* No part of the resolve engine's windows, so the engine cannot copy it */
+static void copy_depth_stencil(void)
+{
+	blit(3, 5, 20, 22, 7, 9, 24, 26, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);
+}
+
+static void copies(void)
+{
+	const GLuint from = make_depth_stencil();
+
+	blit = get_function("glBlitFramebuffer");
+	make_depth_stencil();
+	glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, from);
+	glFinish();
+	copy_depth_stencil();
+	copy_depth_stencil();
+	draw_square(0, 1);
+	glFinish();
+}
+
 /* Create a file in the folder, and wait until the other program's file exists. */
 static void meet(const char *folder)
 {
@@ -126,7 +164,9 @@ static void meet(const char *folder)
 
 int main(int argc, char **argv)
 {
-	use_context(make_context(API_ES2, EGL_NO_CONTEXT));
+	const bool copying = argc == 2 && !strcmp(argv[1], "copies");
+
+	use_context(make_context(copying ? API_GL : API_ES2, EGL_NO_CONTEXT));
 	push = get_function("glPushDebugGroupKHR");
 	pop = get_function("glPopDebugGroupKHR");
 	insert = get_function("glDebugMessageInsertKHR");
@@ -138,6 +178,8 @@ int main(int argc, char **argv)
 		meet(argv[3]);
 	if (argc == 1)
 		everything();
+	else if (copying)
+		copies();
 	else
 		jobs(argc > 2 ? strtoul(argv[2], NULL, 10) : 0, argc > 3 ? 16 : 64);
 	return glGetError() ? 1 : 0;
