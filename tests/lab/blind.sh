@@ -11,8 +11,9 @@
 #
 # Scenes of the validation set are drawn in the same way, from the word "validation".
 
-# Scenes of a set, and what draws may be wrong by on average in percent
+# Scenes of a set, those of them that a blind machine draws, and what draws may be wrong by on average in percent
 BLIND_SCENES=6
+BLIND_SCENES_EACH=${BLIND_SCENES_EACH:-2}
 BLIND_ERROR=1.5
 
 # secret_hash PURPOSE: 16 hexadecimal digits that follow from the secret.
@@ -62,11 +63,13 @@ draw_scenes() {
 
 # draw_machines: write the file of machines, which is in no folder that the guest can see.
 draw_machines() {
-	local n scenes jitter
+	local n i scenes jitter first
 	# Swaps are copies of groups of their own on the GC2000 only.
 	local -a personalities=(gc2000 gc3000) calibrations=('clear,swap,texture-load' 'clear,texture-load')
-	scenes=$(seq -s, -f scene-%g 1 "$BLIND_SCENES")
 	for ((n = 1; n <= ${BLIND_MACHINES:-16}; n++)); do
+		# Neighbours with each personality draw others.
+		first=$(((n - 1) / 2 * BLIND_SCENES_EACH))
+		scenes=$(for ((i = first; i < first + BLIND_SCENES_EACH; i++)); do say "scene-$((i % BLIND_SCENES + 1))"; done | paste -sd,)
 		jitter=$((n % 4 ? 0 : 1 + $(secret_number "jitter $n" 1000000)))
 		printf 'blind-%d\t%s\tsecret:%u\t%d\t1\t%s,gears,%s%s\n' "$n" "${personalities[n % 2]}" \
 			"$((16#$(secret_hash "machine $n")))" "$jitter" "${calibrations[n % 2]}" "$scenes" \
