@@ -66,6 +66,7 @@ static uint32_t band_outcode(const struct gc_viewport *vp, const float clip[4])
 {
 	uint32_t code = 0;
 
+	/* plane 3 is GC_OUT_BAND_LEFT */
 	for (unsigned int i = 3; i < GC_CLIP_PLANES; i++)
 		code |= (uint32_t)(plane_distance(vp, clip, i) < 0.0) << i;
 	return code;
@@ -103,7 +104,7 @@ void gc_vertex_project(const struct gc_viewport *vp, struct gc_vertex *v)
 	v->y = gc_snap(v->window[1]);
 }
 
-/* Compute the vertex where the edge from @in to @out crosses the plane. */
+/* Compute the vertex where the edge from @in to @out crosses the plane; @made may be @out. */
 static void cut(const struct gc_vertex *in, const struct gc_vertex *out, double d_in, double d_out,
 		unsigned int components, struct gc_vertex *made)
 {

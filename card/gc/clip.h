@@ -53,19 +53,20 @@ struct gc_viewport {
 	bool z_ready;              /* depth is 0..w, not -w..w */
 	bool integer_centers;      /* pixel centres are at integers: shift by half a pixel */
 	float w_limit;
-	bool view_in_band; /* everything inside the view is inside the guard band */
+	/* everything inside the view is inside the guard band, by a sufficient condition */
+	bool view_in_band;
 };
 
 /* A clipped polygon; its vertices are in the caller's pool. */
 struct gc_clip_polygon {
 	unsigned int count;
 	const struct gc_vertex *vertex[GC_CLIP_MAX_VERTICES];
-	unsigned int made; /* entries used in the pool */
+	unsigned int made; /* entries used in the pool: a plane cuts two edges at most */
 	struct gc_vertex pool[2 * GC_CLIP_PLANES];
 };
 
 /**
- * gc_viewport_set - set scale, offset, depth range and smallest w of @vp
+ * gc_viewport_set - set all members of @vp but integer_centers
  * @scale: PA_VIEWPORT_SCALE_X, Y, Z
  * @offset: PA_VIEWPORT_OFFSET_X, Y, Z
  * @z_ready: PA_FLAGS.ZCONVERT_BYPASS: clip space depth is 0..w; otherwise -w..w, and the
@@ -83,6 +84,7 @@ void gc_vertex_project(const struct gc_viewport *vp, struct gc_vertex *v);
 
 /**
  * gc_clip_triangle - clip a triangle at the planes that any of its vertices is outside of
+ * @v: none is GC_OUT_BROKEN; those that are not GC_OUT_CLIPPED are projected
  * @components: number of varying components to interpolate
  * @polygon: receives the convex polygon, same winding, vertices projected; count 0 if nothing
  *     is left

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Shading of one chunk of the deferred shading queue: interpolate, run the pixel shader, write
- * colours. Runs on any thread, on the core and registers of that thread; of the queue only
- * values that are constant during a draw are read.
+ * colours. Runs on any thread, on the core and registers of that thread. Besides the chunk it reads
+ * only what is constant during a draw, and set-ups that are not reused until the chunk is retired.
  */
 #include "gc/deferred_queue.h"
 
@@ -33,7 +33,7 @@ static void run_item(struct gc_deferred_worker *w, const struct gc_deferred_chun
 {
 	const struct gc_deferred *queue = w->deferred;
 	const struct gc_draw_unit *unit = queue->unit;
-	const struct gc_deferred_group *g = &c->group[item->number];
+	const struct gc_deferred_group *g = &c->group[item->number]; /* of GC_ITEM_QUADS */
 	struct gc_shader_cost cost = { 0 };
 
 	switch (item->kind) {

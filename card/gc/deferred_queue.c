@@ -191,7 +191,7 @@ static void retire(struct gc_deferred *queue, struct gc_deferred_chunk *c)
 	report_chunk(queue, c);
 	for (unsigned int i = 0; i < c->items; i++) {
 		const struct gc_deferred_item *item = &c->item[i];
-		const struct gc_deferred_group *g = &c->group[item->number];
+		const struct gc_deferred_group *g = &c->group[item->number]; /* of QUADS */
 
 		if (item->kind != GC_ITEM_QUADS) {
 			gc_draw_put_setup(unit, item->setup, 1);
@@ -216,7 +216,7 @@ static void retire_done(struct gc_deferred *queue, uint64_t published)
 	}
 }
 
-/* Retire chunks in order, and run chunks meanwhile, until at most @left are not retired. */
+/* Retire published chunks in order, and run some meanwhile, until at most @left are not retired. */
 static void run_until_done(struct gc_deferred *queue, uint64_t left)
 {
 	uint64_t published = atomic_load_explicit(&queue->published, memory_order_relaxed);
@@ -245,6 +245,7 @@ void gc_deferred_publish(struct gc_deferred *queue)
 			      memory_order_relaxed);
 	atomic_store(&queue->published, number);
 	waiting = number - atomic_load_explicit(&queue->taken, memory_order_relaxed);
+	/* a single chunk is not worth waking a thread: this one or one that polls will run it */
 	if (waiting > 1)
 		wake_sleeper(queue);
 	if (waiting > OWN_SHARE * (queue->workers - 1))
@@ -310,7 +311,7 @@ static bool init_worker(struct gc_deferred *queue, struct gc_deferred_worker *w,
 	w->deferred = queue;
 	w->gc = create_core(queue->gc);
 	w->batch = batch ? batch : aligned_alloc(64, sizeof(*batch));
-	w->flushes = queue->gc->mmu.flushes - 1;
+	w->flushes = queue->gc->mmu.flushes - 1; /* differs: provide_tables() copies */
 	if (w->batch && !batch)
 		memset(w->batch, 0, sizeof(*w->batch));
 	return w->gc && w->batch;

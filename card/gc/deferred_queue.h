@@ -46,17 +46,18 @@ struct gc_deferred_item {
 	size_t lines; /* number of entries of chunk->lines after this item */
 };
 
+/* Quads of an item of kind GC_ITEM_QUADS */
 struct gc_deferred_group {
 	struct gc_quad quad[GC_QUADS] __attribute__((aligned(64)));
-	uint16_t setup[GC_QUADS] __attribute__((aligned(32)));
-	uint8_t *row[GC_QUADS];
-	uint64_t covered;
+	uint16_t setup[GC_QUADS] __attribute__((aligned(32))); /* index of the quad's set-up */
+	uint8_t *row[GC_QUADS]; /* memory of the quad's upper pixels, if one of it is covered */
+	uint64_t covered;       /* lanes to write, one bit each */
 };
 
 /* Items that one thread shades without interruption */
 struct gc_deferred_chunk {
 	unsigned int items, groups, parts;
-	unsigned int weight; /* number of groups of all items */
+	unsigned int weight; /* number of groups of all items, at least one for each item */
 	uint64_t after;      /* all chunks up to this number must be done first; 0: none */
 	struct gc_deferred_item item[GC_CHUNK_ITEMS];
 	struct gc_deferred_group group[GC_CHUNK_GROUPS];
@@ -91,7 +92,7 @@ struct gc_deferred {
 	struct gc_core *gc;
 	struct gc_draw_unit *unit;
 	struct gc_pe_paint paint;
-	unsigned int limit; /* a chunk of this weight or more is full */
+	unsigned int limit; /* a chunk of this weight or more is full; at most GC_CHUNK_ITEMS */
 	bool walks;         /* a worker's TLB is too small for the textures' pages */
 
 	/*

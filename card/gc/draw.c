@@ -54,7 +54,7 @@ void gc_draw_abandon_deferred(struct gc_core *gc)
 		gc_deferred_abandon(gc->draw->deferred);
 }
 
-/* Progress of one draw. */
+/* What the functions below have in common in a draw. */
 struct pass {
 	struct gc_core *gc;
 	struct gc_draw_unit *unit;
@@ -450,7 +450,7 @@ static bool begin(struct gc_core *gc, struct gc_draw_unit *unit)
 			    gc_pe_can_write_tiles(gc, &unit->paint);
 	if (unit->whole_tiles) {
 		if (!CARD_PLAIN)
-			gc_draw_find_plain_color(unit);
+			gc_draw_find_passthrough(unit);
 		unit->raster.tile = gc_draw_pixels_tile;
 	}
 	set_programs(gc, unit);

@@ -25,7 +25,7 @@ struct gc_draw_unit *gc_draw_create(struct gc_core *gc);
 void gc_draw_destroy(struct gc_draw_unit *unit);
 
 /**
- * gc_draw_drain - complete the queued part of the current draw
+ * gc_draw_drain - complete the queued part of the current draw, and push its pieces
  *
  * Afterwards memory and counters contain everything the draw has done so far. Must be called
  * before a callback of gc_yield() reads either.

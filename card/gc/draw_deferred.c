@@ -49,7 +49,8 @@ void gc_deferred_end(struct gc_deferred *queue)
 
 /*
  * Shade the group whose addresses are being determined, on this thread. The caller is about to
- * access memory that the group may sample, or to write tiles before the group is stored.
+ * access memory that the group may sample, or to write tiles before the group is stored. The queue
+ * is drained, so the texture lines of the chunk being filled are free for this group.
  */
 static void shade_in_order(struct gc_deferred *queue)
 {
@@ -77,8 +78,8 @@ static void shade_in_order(struct gc_deferred *queue)
 /*
  * The drawing thread is about to access a page that has another use in the draw: complete all
  * groups so far, so that the access finds memory as one thread would leave it. May be called
- * within an access to memory, so the draw keeps the queue; the functions that shade a group call
- * gc_deferred_leave() when the present step is finished. No group is queued meanwhile.
+ * within an access to memory, so the draw keeps the queue until gc_deferred_leave(), which the
+ * functions that shade a group call before and after it: at most this group is queued until then.
  */
 static void resolve_conflict(struct gc_deferred *queue)
 {
@@ -109,8 +110,8 @@ void gc_deferred_abandon(struct gc_deferred *queue)
 /* ---- groups ---- */
 
 /*
- * Record that groups write colours to the page of @address. Returns: false if the draw uses the page
- * otherwise.
+ * Record that groups write colours to the page of @address. Returns: false for a conflict, see
+ * gc_hazards_page().
  */
 static inline bool add_hazard_page(struct gc_deferred *queue, uint32_t address, const uint8_t *host)
 {
@@ -322,11 +323,12 @@ void gc_deferred_part(struct gc_deferred *queue, const struct gc_tile_part *part
 
 /*
  * Callback of the MMU: the drawing thread is about to access a page for the first time in this
- * draw. GC_CLIENT_PE accesses the colour buffer and its tile status. Of these the drawing thread
+ * draw; unit->deferrable is not set yet while gc_deferred_begin() walks tables for the textures.
+ * GC_CLIENT_PE accesses the colour buffer and its tile status. Of these the drawing thread
  * reads only tile status, since colours are read by chunks, to blend. It writes tile status, which
  * it reads before, and colours, as the clear value of tiles that chunks then write.
  */
-static void on_table_change(void *ctx, enum gc_memory_client client, enum gc_access access,
+static void on_first_access(void *ctx, enum gc_memory_client client, enum gc_access access,
 			    uint32_t address, const uint8_t *host)
 {
 	struct gc_deferred *queue = ctx;
@@ -373,6 +375,7 @@ static bool provide_walks(void *ctx, uint32_t address)
 	return true;
 }
 
+/* Copy the MMU's state to the workers whose copies are older than its last flush. */
 static void provide_tables(struct gc_deferred *queue)
 {
 	for (unsigned int i = 0; i < queue->workers; i++) {
@@ -454,7 +457,12 @@ static bool pays_off(const struct gc_deferred *queue)
 	       gc_shader_samplers(program);
 }
 
-/* Fewer groups in a chunk if a group takes long, so that the wait for the last chunk is short. */
+/*
+ * Groups in a full chunk: fewer if a group takes long, so that the wait for the last chunk is
+ * short. A group's cost is estimated: 16, and more for each register and sampler of its program; a
+ * chunk has 1600 of that. At most GC_CHUNK_ITEMS: each item has a group at least, so there is room
+ * for all items of a chunk.
+ */
 static unsigned int items_in_chunk(const struct gc_draw_unit *unit)
 {
 	unsigned int cost = 16 + unit->state.ps_temps +
@@ -469,13 +477,16 @@ void gc_deferred_begin(struct gc_deferred *queue)
 	struct gc_draw_unit *unit = queue->unit;
 	struct gc_core *gc = queue->gc;
 
-	/* with cache_data pixels are written to lines of a cache, in order */
+	/*
+	 * with cache_data pixels are written to lines of a cache, in order; unit->straight includes
+	 * one sample per pixel; the vertex shader must not access memory that chunks write
+	 */
 	if (queue->gc->options.cache_data || !unit->straight || unit->targets != 1 ||
 	    !gc_pe_can_defer(gc, &queue->paint) || !pays_off(queue) ||
 	    !gc_shader_is_inward(unit->vs) || !shader_stands_alone(gc, unit))
 		return;
 	gc_hazards_begin(&queue->hazards);
-	gc_mmu_watch(&gc->mmu, on_table_change, queue);
+	gc_mmu_watch(&gc->mmu, on_first_access, queue);
 	if (!provide_textures(queue)) {
 		gc_mmu_watch(&gc->mmu, NULL, NULL);
 		return;

@@ -43,7 +43,7 @@ bool gc_hazards_page(struct gc_hazards *hazards, uint32_t page, const uint8_t *h
 						  .page = page,
 						  .epoch = hazards->epoch };
 	}
-	all = entry->hazards |= use;
+	all = entry->uses |= use;
 	if (all & GC_USE_COLOR)
 		return all == GC_USE_COLOR && entry->page == page;
 	if (all & GC_USE_TILE_STATUS)
@@ -56,7 +56,7 @@ unsigned int gc_hazards_find_page(const struct gc_hazards *hazards, uint32_t pag
 {
 	const struct gc_hazard_page *entry = &hazards->page[find_page(hazards, host)];
 
-	return entry->epoch == hazards->epoch && entry->page == page ? entry->hazards : 0;
+	return entry->epoch == hazards->epoch && entry->page == page ? entry->uses : 0;
 }
 
 /*

@@ -32,7 +32,7 @@ struct gc_hazard_page {
 	const uint8_t *host;
 	uint32_t page; /* page number of the GPU address */
 	uint32_t epoch;
-	unsigned int hazards;
+	unsigned int uses; /* GC_USE_* */
 };
 
 /* 64 consecutive pixels of 32 bits and the last chunks that write them. */
@@ -50,7 +50,10 @@ struct gc_hazards {
 	unsigned int pages;
 	struct gc_hazard_page page[GC_HAZARD_PAGES];
 	struct gc_hazard_granule granule[GC_HAZARD_GRANULES];
-	/* The same for areas: the 64 bits are granules of which some or all pixels are written. */
+	/*
+	 * The same for areas, a bit for each granule: @all has those that gc_hazards_area() writes,
+	 * whole ones; @some has these and those in which gc_hazards_pixels() writes
+	 */
 	struct gc_hazard_granule some[GC_HAZARD_AREAS], all[GC_HAZARD_AREAS];
 };
 
@@ -95,7 +98,7 @@ uint64_t gc_hazards_area(struct gc_hazards *hazards, uint32_t address, uint64_t 
 
 /**
  * gc_hazards_quads - as gc_hazards_pixels(), for quads of a tiled surface
- * @address: GPU address of the first pixel of each quad
+ * @address: GPU address of the first pixel of each quad; its tile begins at a multiple of 64
  * @covered: lanes that are written, one bit each
  * @number: number of the chunk that writes them
  * @retired: number of the last chunk that is finished together with all earlier ones

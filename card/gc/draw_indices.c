@@ -60,6 +60,7 @@ unsigned int gc_index_stream_read(struct gc_core *gc, const struct gc_index_stre
 
 	if (!count) { /* the index crosses a page boundary */
 		*index = 0;
+		/* true: one index was read */
 		return gc_mmu_read(&gc->mmu, GC_CLIENT_FE, address, index, stream->bytes);
 	}
 	from = gc_mmu_map(&gc->mmu, GC_CLIENT_FE, GC_READ, address);

@@ -114,7 +114,10 @@ static void append_pending(struct gc_core *gc, struct gc_draw_unit *unit,
 	copy_quads(unit, to, 0, to, GC_QUADS, depth_is_late(unit));
 }
 
-/* Early depth test of a group; quads without covered pixels left are removed. */
+/*
+ * Early depth test of a group; quads without covered pixels left are removed. Without unit->depth
+ * there are none: the sample mask was applied when the quads were formed.
+ */
 static void test_early(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_group *group)
 {
 	struct gc_quads *quads = &group->quads;
@@ -230,10 +233,10 @@ typedef int16_t short16 __attribute__((vector_size(32)));
  * Mask for the first word of a quad (y << 16 | x) that clears the position within a square of
  * @size pixels.
  */
-#define SLOT_MASK(size) (~((size) - 1u) << 16 | (~((size) - 1u) & 0xffffu))
+#define POSITION_MASK(size) (~((size) - 1u) << 16 | (~((size) - 1u) & 0xffffu))
 
-/* Position of a square of pixels, in the format of a quad's first word. */
-static inline uint32_t slot_of_quad(int x, int y)
+/* Position of a quad or of a square of pixels, in the format of a quad's first word. */
+static inline uint32_t position_word(int x, int y)
 {
 	return (uint32_t)(uint16_t)y << 16 | (uint16_t)x;
 }
@@ -241,14 +244,14 @@ static inline uint32_t slot_of_quad(int x, int y)
 /* Whether none of @quads lies in the 8x8 block at (@x, @y). */
 static inline bool none_in_block(const struct gc_quads *quads, int x, int y)
 {
-	const uint32_t block = slot_of_quad(x, y);
+	const uint32_t block = position_word(x, y);
 	unsigned int in_it = 0;
 
 	for (unsigned int q = 0; q < quads->count; q++) {
 		uint32_t place;
 
 		memcpy(&place, &quads->quad[q], sizeof(place));
-		in_it |= !((place ^ block) & SLOT_MASK(GC_BLOCK));
+		in_it |= !((place ^ block) & POSITION_MASK(GC_BLOCK));
 	}
 	return !in_it;
 }
@@ -256,7 +259,7 @@ static inline bool none_in_block(const struct gc_quads *quads, int x, int y)
 /* The blocks of the tile at (@x, @y) that contain a quad of @quads, one bit each. */
 static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
 {
-	const uint32_t tile = slot_of_quad(x, y);
+	const uint32_t tile = position_word(x, y);
 	uint64_t blocks = 0;
 
 	for (unsigned int q = 0; q < quads->count; q++) {
@@ -264,7 +267,7 @@ static inline uint64_t blocks_of(const struct gc_quads *quads, int x, int y)
 		uint32_t place;
 
 		memcpy(&place, quad, sizeof(place));
-		if (!((place ^ tile) & SLOT_MASK(GC_TILE)))
+		if (!((place ^ tile) & POSITION_MASK(GC_TILE)))
 			blocks |= UINT64_C(1) << (quad->y % GC_TILE / GC_BLOCK * GC_TILE_ROW +
 						  quad->x % GC_TILE / GC_BLOCK);
 	}
@@ -350,7 +353,7 @@ static inline void add_block(struct gc_core *gc, struct gc_draw_unit *unit, int 
 	} else if (CARD_PLAIN || unit->depth || !unit->straight) {
 		gc->counters.ra_pixels += GC_LANES;
 		send_block(gc, unit, x, y);
-	} else {
+	} else { /* without depth no quads are removed, so none are pending */
 		count_straight(gc, 1);
 		gc_draw_shade_block(gc, unit, &unit->setup[unit->current_setup], x, y);
 	}
@@ -434,11 +437,12 @@ static inline unsigned int quad_coverage(unsigned int samples, const uint64_t ma
  * A quad's position in its block, y << 16 | x as in gc_quad4, by the bit number of its first
  * pixel.
  */
-#define QUAD_SLOT(i) [(i)] = (i) / GC_BLOCK << 16 | (i) % GC_BLOCK
-#define QUAD_ROW(i) QUAD_SLOT(i), QUAD_SLOT((i) + 2), QUAD_SLOT((i) + 4), QUAD_SLOT((i) + 6)
+#define QUAD_POSITION(i) [(i)] = (i) / GC_BLOCK << 16 | (i) % GC_BLOCK
+#define QUAD_ROW(i) \
+	QUAD_POSITION(i), QUAD_POSITION((i) + 2), QUAD_POSITION((i) + 4), QUAD_POSITION((i) + 6)
 
-static const uint32_t quad_slot[] = { QUAD_ROW(0), QUAD_ROW(2 * GC_BLOCK), QUAD_ROW(4 * GC_BLOCK),
-				      QUAD_ROW(6 * GC_BLOCK) };
+static const uint32_t quad_position[] = { QUAD_ROW(0), QUAD_ROW(2 * GC_BLOCK),
+					  QUAD_ROW(4 * GC_BLOCK), QUAD_ROW(6 * GC_BLOCK) };
 
 /*
  * Collect the quads @quads of a block with one sample per pixel, at least one. Each quad is one
@@ -461,7 +465,7 @@ static inline void add_single_quads(struct gc_core *gc, struct gc_draw_unit *uni
 		unsigned int shift = (unsigned int)__builtin_ctzll(quads);
 		uint64_t bits = mask >> shift,
 			 coverage = (bits & 3) | (bits >> (GC_BLOCK - 2) & 12);
-		uint64_t quad = word + quad_slot[shift] + (coverage << GC_QUAD_COVERAGE_SHIFT);
+		uint64_t quad = word + quad_position[shift] + (coverage << GC_QUAD_COVERAGE_SHIFT);
 
 		memcpy(&raw->quads.quad[n], &quad, sizeof(quad));
 		raw->setup[n] = (uint16_t)setup;

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 /*
- * Origin of the plane equations: a pixel of the target that does not depend on the scissor,
- * since interpolated values must not depend on it either.
+ * Origin of the plane equations in x or y: the primitive's least pixel, clamped to
+ * 0..GC_GUARD_BAND / 2, where targets are. It does not depend on the scissor, since interpolated
+ * values must not depend on it either.
  */
 static int32_t anchor(int32_t units)
 {
@@ -30,7 +31,7 @@ static int32_t min3(int32_t a, int32_t b, int32_t c)
 }
 
 /* Begin a point or line in unit->current. Its planes are computed with its first pixel. */
-static void begin_primitive(struct gc_draw_unit *unit, unsigned int vertices)
+static void begin_point_or_line(struct gc_draw_unit *unit, unsigned int vertices)
 {
 	const struct gc_current *c = &unit->current;
 	const struct gc_vertex *a = c->v[0], *b = c->v[vertices > 1 ? 1 : 0];
@@ -82,7 +83,7 @@ static inline void raster_triangle(struct gc_core *gc, struct gc_draw_unit *unit
 }
 
 /* Count a polygon of this doubled area as drawn or not drawn. Returns: whether it is drawn. */
-static inline bool is_drawn(struct gc_core *gc, const struct gc_draw_unit *unit, int64_t area)
+static inline bool count_polygon(struct gc_core *gc, const struct gc_draw_unit *unit, int64_t area)
 {
 	if (area == 0) {
 		gc->counters.pa_dropped_zero_area++;
@@ -111,7 +112,7 @@ static void draw_polygon(struct gc_core *gc, struct gc_draw_unit *unit,
 
 	for (unsigned int i = 2; i < polygon->count; i++)
 		all += doubled_area(v[0], v[i - 1], v[i]);
-	if (!is_drawn(gc, unit, all))
+	if (!count_polygon(gc, unit, all))
 		return;
 	for (unsigned int i = 2; i < polygon->count; i++) {
 		int64_t area = doubled_area(v[0], v[i - 1], v[i]);
@@ -121,7 +122,7 @@ static void draw_polygon(struct gc_core *gc, struct gc_draw_unit *unit,
 	}
 }
 
-/* With multisampling a line is drawn as the rectangle around it. */
+/* With multisampling a line is drawn as the rectangle around it. Its ends differ. */
 static void raster_rectangle(struct gc_draw_unit *unit, const struct gc_vertex *const v[2])
 {
 	float dx = v[1]->window[0] - v[0]->window[0], dy = v[1]->window[1] - v[0]->window[1];
@@ -158,7 +159,7 @@ static void raster_line(struct gc_core *gc, struct gc_draw_unit *unit,
 					     .axis = unit->samples > 1 ? GC_LINE_ALONG : axis,
 					     .front = front,
 					     .offset = offset };
-	begin_primitive(unit, 2);
+	begin_point_or_line(unit, 2);
 	gc->counters.ra_primitives++;
 	if (unit->samples > 1)
 		raster_rectangle(unit, v);
@@ -217,7 +218,7 @@ static void draw_point(struct gc_core *gc, struct gc_draw_unit *unit, const stru
 					     .size = size,
 					     .front = front,
 					     .offset = offset };
-	begin_primitive(unit, 1);
+	begin_point_or_line(unit, 1);
 	gc->counters.ra_primitives++;
 	width = (int32_t)floorf(size * GC_SUBPIXELS + 0.5f);
 	left = v->x - width / 2 + tie;
@@ -304,7 +305,7 @@ static void draw_triangle(struct gc_core *gc, struct gc_draw_unit *unit,
 		return;
 	}
 	area = doubled_area(v0, v1, v2);
-	if (is_drawn(gc, unit, area))
+	if (count_polygon(gc, unit, area))
 		raster_triangle(gc, unit, v0, v1, v2, &unit->vertex[p->provoking], area);
 }
 

@@ -18,6 +18,7 @@ static unsigned int pixel_samples(unsigned int coverage, unsigned int p)
 	return (bits | bits >> 3 | bits >> 6 | bits >> 9) & 0xf;
 }
 
+/* Set the face register's lanes, unless they hold these values since an earlier group. */
 static void fill_face(struct gc_draw_unit *unit, const struct gc_quads *quads)
 {
 	union gc_lanes *face = &unit->pixel_batch.face;
@@ -231,8 +232,8 @@ void gc_draw_cut(struct gc_core *gc, struct gc_draw_unit *unit)
 }
 
 /*
- * Account for @batches shaded batches, at most gc_draw_groups_left(); @ok is false after a
- * fault.
+ * Account for @batches shaded batches, at most gc_draw_groups_left(), so that no yield and no start
+ * of deferred shading is skipped; @ok is false after a fault.
  */
 static inline void end_batches(struct gc_core *gc, struct gc_draw_unit *unit, unsigned int batches,
 			       bool ok)
@@ -316,7 +317,7 @@ bool gc_draw_find_part(struct gc_core *gc, struct gc_tile_part *part)
 	return gc_pe_find_tile(gc, part->x, part->y, part->blocks, &part->place);
 }
 
-/* The blocks of @part as quads */
+/* CARD_PLAIN: the blocks of @part as quads */
 static bool shade_part_plainly(struct gc_core *gc, struct gc_draw_unit *unit,
 			       const struct gc_tile_part *part)
 {
@@ -355,7 +356,7 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 	end_batches(gc, unit, part->groups, true);
 }
 
-/* Queue a full group for other threads. They release its set-ups. */
+/* Queue a full group for other threads. Its set-ups are released when its chunk is retired. */
 static void shade_deferred(struct gc_core *gc, struct gc_draw_unit *unit,
 			   struct gc_quad_group *group)
 {

@@ -37,7 +37,7 @@ static void decode_viewport(const struct gc_state *state, struct gc_viewport *vp
 	vp->integer_centers = !(mode & VIVS_PA_SYSTEM_MODE_HALF_PIXEL_CENTER);
 }
 
-/* Temporary register of the vertex shader's output number @n. */
+/* Temporary register of the vertex shader's output number @n: position, varyings, point size. */
 static uint8_t output_reg(const struct gc_state *state, unsigned int n)
 {
 	uint32_t word;
@@ -79,7 +79,7 @@ static void decode_component(const struct gc_state *state, struct gc_draw_state 
 	unsigned int n = v->components++;
 	unsigned int use = component_use(state, n);
 
-	v->reg[n] = (uint8_t)(varying + 1);
+	v->reg[n] = (uint8_t)(varying + 1); /* t0 of the pixel shader is the position */
 	v->lane_component[n] = (uint8_t)component;
 	s->source_reg[n] = output_reg(state, varying + 1);
 	s->source_component[n] = (uint8_t)component;
@@ -133,6 +133,7 @@ static void decode_primitives(const struct gc_state *state, struct gc_draw_state
 	s->cull = FIELD(config, VIVS_PA_CONFIG_CULL_FACE_MODE);
 	s->fill = FIELD(config, VIVS_PA_CONFIG_FILL_MODE);
 	s->point_sprite = config & VIVS_PA_CONFIG_POINT_SPRITE_ENABLE;
+	/* the states of widths and sizes hold a half */
 	s->line_width = config & VIVS_PA_CONFIG_WIDE_LINE
 				? 2.0f * gc_state_f32(state, VIVS_PA_LINE_WIDTH)
 				: 1.0f;

@@ -28,30 +28,30 @@ static int filling_component(const struct gc_varyings *v, const struct gc_batch 
 	return found;
 }
 
-void gc_draw_find_plain_color(struct gc_draw_unit *unit)
+void gc_draw_find_passthrough(struct gc_draw_unit *unit)
 {
 	const struct gc_color *color = &unit->output[0];
 	const struct gc_format *format = unit->paint.format;
-	struct gc_plain_color *plain = &unit->plain;
+	struct gc_passthrough *pass = &unit->passthrough;
 	struct gc_pixels pixels;
 
-	plain->on =
+	pass->on =
 		!unit->paint.blender && gc_format_is_8888(format) && gc_shader_only_moves(unit->ps);
-	plain->planes = 0;
-	if (!plain->on)
+	pass->planes = 0;
+	if (!pass->on)
 		return;
 	gc_format_pack_color(format, color, 0, GC_FORMAT_BLOCK, NULL, &pixels);
-	plain->base = pixels.lo[0];
+	pass->base = pixels.lo[0];
 	for (unsigned int c = 0; c < 4; c++) {
 		int component =
 			filling_component(&unit->state.varyings, &unit->pixel_batch, color->c[c]);
 
 		if (color->same >> c & 1 || !format->channel[c].bits)
 			continue;
-		plain->on &= component >= 0;
-		plain->base &= ~(UINT32_C(0xff) << format->channel[c].shift);
-		plain->component[plain->planes] = (uint8_t)component;
-		plain->shift[plain->planes++] = format->channel[c].shift;
+		pass->on &= component >= 0;
+		pass->base &= ~(UINT32_C(0xff) << format->channel[c].shift);
+		pass->component[pass->planes] = (uint8_t)component;
+		pass->shift[pass->planes++] = format->channel[c].shift;
 	}
 }
 
@@ -87,8 +87,8 @@ static void find_plane(const struct gc_plane *p, const struct gc_setup *s,
 	}
 }
 
-/* Values that are constant over the pixels of a tile */
-struct plain_tile {
+/* unit->passthrough for one tile, with the planes of its varyings */
+struct passthrough_tile {
 	unsigned int planes;
 	struct tile_plane plane[4];
 	unsigned int shift[4];
@@ -98,24 +98,24 @@ struct plain_tile {
 	px_word base;
 };
 
-static void find_plain_tile(const struct gc_draw_unit *unit, const struct gc_tile_part *part,
-			    struct plain_tile *tile)
+static void find_passthrough_tile(const struct gc_draw_unit *unit, const struct gc_tile_part *part,
+				  struct passthrough_tile *tile)
 {
-	const struct gc_plain_color *plain = &unit->plain;
+	const struct gc_passthrough *pass = &unit->passthrough;
 	const struct gc_varyings *varyings = &unit->state.varyings;
 	const struct gc_setup *s = &unit->setup[part->setup];
 	const bool one =
 		s->linear || (s->over_w.dx == 0.0f && s->over_w.dy == 0.0f && s->over_w.at == 1.0f);
 
-	tile->planes = plain->planes;
+	tile->planes = pass->planes;
 	tile->any_divided = false;
-	tile->base = (px_word){ 0 } + plain->base;
-	for (unsigned int n = 0; n < plain->planes; n++) {
-		unsigned int i = plain->component[n];
+	tile->base = (px_word){ 0 } + pass->base;
+	for (unsigned int n = 0; n < pass->planes; n++) {
+		unsigned int i = pass->component[n];
 		struct gc_plane p = { s->at[i], s->dx[i], s->dy[i] };
 
 		find_plane(&p, s, part, &tile->plane[n]);
-		tile->shift[n] = plain->shift[n];
+		tile->shift[n] = pass->shift[n];
 		tile->divided[n] = !one && !(varyings->flat >> i & 1);
 		tile->any_divided |= tile->divided[n];
 	}
@@ -135,8 +135,9 @@ PX_INLINE px_float value_at(const px_float *column, const px_float *row, unsigne
 }
 
 /* One vector of a block's pixels. @planes and @divided are compile-time constants. */
-PX_INLINE px_word plain_pixels(const struct plain_tile *tile, unsigned int planes, bool divided,
-			       unsigned int column, unsigned int row, unsigned int v)
+PX_INLINE px_word passthrough_pixels(const struct passthrough_tile *tile, unsigned int planes,
+				     bool divided, unsigned int column, unsigned int row,
+				     unsigned int v)
 {
 	px_word pixels = tile->base;
 	px_float w;
@@ -157,7 +158,7 @@ PX_INLINE px_word plain_pixels(const struct plain_tile *tile, unsigned int plane
 
 typedef px_word px_pixels __attribute__((aligned(4)));
 
-PX_INLINE void paint_blocks(const struct plain_tile *tile, const struct gc_tile_part *part,
+PX_INLINE void paint_blocks(const struct passthrough_tile *tile, const struct gc_tile_part *part,
 			    unsigned int planes, bool divided)
 {
 	for (uint64_t left = part->blocks; left; left &= left - 1) {
@@ -168,15 +169,15 @@ PX_INLINE void paint_blocks(const struct plain_tile *tile, const struct gc_tile_
 
 #pragma GCC unroll 8
 		for (unsigned int v = 0; v < BLOCK_VECTORS; v++)
-			run[v] = plain_pixels(tile, planes, divided, column, row, v);
+			run[v] = passthrough_pixels(tile, planes, divided, column, row, v);
 	}
 }
 
-static void paint_plain(const struct gc_draw_unit *unit, const struct gc_tile_part *part)
+static void paint_passthrough(const struct gc_draw_unit *unit, const struct gc_tile_part *part)
 {
-	struct plain_tile tile;
+	struct passthrough_tile tile;
 
-	find_plain_tile(unit, part, &tile);
+	find_passthrough_tile(unit, part, &tile);
 	/* clang-format off */
 #define PLANES(n, divided) case 2 * (n) + (divided): paint_blocks(&tile, part, n, divided); break;
 	switch (2 * tile.planes + tile.any_divided) {
@@ -209,8 +210,8 @@ void gc_draw_paint_part(struct gc_core *gc, const struct gc_draw_unit *unit, str
 	 * The shader runs once, for its cost only: its inputs are those of an earlier block, but
 	 * nothing reads what it computes.
 	 */
-	if (unit->plain.on) {
-		paint_plain(unit, part);
+	if (unit->passthrough.on) {
+		paint_passthrough(unit, part);
 		batch->live = UINT64_MAX;
 		gc_shader_run_short(gc, unit->ps, batch, &one);
 		cost->instructions += one.instructions * part->groups;

@@ -89,7 +89,7 @@ struct gc_draw_state {
  * Set if a target of 8-bit channels receives only unmodified varyings and constants, so that
  * pixels can be computed without the registers of a batch.
  */
-struct gc_plain_color {
+struct gc_passthrough {
 	bool on;
 	/* number of channels that are varyings; their components and their bit positions */
 	unsigned int planes;
@@ -137,8 +137,8 @@ struct gc_draw_unit {
 	const struct gc_shader *vs, *ps;
 	bool stop;      /* a fault or abort occurred: the draw ends */
 	bool early;     /* depth is tested before shading */
-	bool no_pixels; /* no target can be written */
-	bool depth;     /* the quads' depth must be computed: for a test, or to be written */
+	bool no_pixels; /* quads would have no effect, see gc_pe_begin_draw() */
+	bool depth;     /* depth or stencil is tested or written: quads have a depth */
 	bool late;      /* gc_pe_alpha() and gc_pe_depth() follow the shader; never with early */
 	bool face;      /* the shader reads the face register */
 	bool straight;  /* no test between shader and targets for whole blocks */
@@ -151,7 +151,8 @@ struct gc_draw_unit {
 	struct gc_vertex_run run;
 	struct gc_index_cache cache;
 	struct gc_vertex_cache vertex_cache;
-	unsigned int shaded; /* vertices of the batch that the core shades, by vertex_cache */
+	/* vertices of the batch that the core shades; in an indexed draw by vertex_cache */
+	unsigned int shaded;
 	uint8_t sequence[GC_SEQUENCE];
 	unsigned int length;
 	struct gc_assembler assembler;
@@ -163,11 +164,11 @@ struct gc_draw_unit {
 	/* pixels */
 	struct gc_raster raster;
 	bool whole_blocks; /* fully covered blocks are passed on as such */
-	bool whole_tiles;  /* tiles of them too; @paint and @plain are valid */
+	bool whole_tiles;  /* tiles of them too; @paint and @passthrough are valid */
 	bool by_blocks;    /* tests: disables whole_tiles */
 	bool by_quads;     /* tests: disables whole_blocks */
 	struct gc_pe_paint paint;
-	struct gc_plain_color plain;
+	struct gc_passthrough passthrough;
 	struct gc_current current;
 	unsigned int current_setup;
 	struct gc_setup setup[GC_SETUPS];
@@ -181,7 +182,7 @@ struct gc_draw_unit {
 	struct gc_quad_group *raw;     /* as rasterised, before the depth test */
 	struct gc_quad_group *pending; /* after the early depth test */
 	struct gc_quad_group group[2]; /* storage of @raw and @pending */
-	/* a whole block that is not collected, see send_block() */
+	/* a whole block that is not collected, see send_block() and shade_part_plainly() */
 	struct gc_quad_group whole;
 	/* value of all lanes of the face register: 0, 1 or GC_FACE_MIXED */
 	unsigned int face_lanes;
@@ -299,8 +300,8 @@ void gc_draw_pixels_whole(void *ctx, int x, int y);
  */
 void gc_draw_pixels_tile(void *ctx, int x, int y, uint64_t blocks);
 /**
- * gc_draw_set_block - write the quads of the block at (@x, @y), with one sample per pixel, to @group from
- * number @n on
+ * gc_draw_set_block - write the current primitive's quads of the block at (@x, @y), with one sample
+ * per pixel, to @group from number @n on, as its last ones; they reference the set-up
  */
 void gc_draw_set_block(struct gc_draw_unit *unit, struct gc_quad_group *group, unsigned int n,
 		       int x, int y);
@@ -345,9 +346,10 @@ void gc_draw_shade_quads(struct gc_core *gc, struct gc_draw_unit *unit,
 
 /* draw_tile.c */
 /**
- * gc_draw_find_plain_color - compute unit->plain; called after all else of the draw is decoded
+ * gc_draw_find_passthrough - compute unit->passthrough; called after all else of the draw is
+ * decoded
  */
-void gc_draw_find_plain_color(struct gc_draw_unit *unit);
+void gc_draw_find_passthrough(struct gc_draw_unit *unit);
 
 /**
  * gc_draw_paint_part - interpolate, shade and write blocks whose addresses are translated

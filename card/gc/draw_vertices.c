@@ -76,9 +76,9 @@ static inline void put_register(const union gc_lanes from[4], unsigned int first
 	put_lanes(each, first, v, field);
 }
 
-/* Compute outcode and, unless it is clipped, window position of a vertex outside the view. */
-static __attribute__((noinline)) void place_outside(const struct gc_viewport *viewport,
-						    struct gc_vertex *v)
+/* Compute outcode and, unless it is clipped, window position of any vertex. */
+static __attribute__((noinline)) void place_vertex(const struct gc_viewport *viewport,
+						   struct gc_vertex *v)
 {
 	v->outcode = gc_vertex_outcode(viewport, v->clip);
 	if (!(v->outcode & GC_OUT_CLIPPED))
@@ -115,6 +115,7 @@ static inline void gather_four(struct gc_draw_unit *unit, const union gc_lanes *
 
 	put_register(batch->temp[s->position_reg].c, first, v, offsetof(struct gc_vertex, clip));
 	put_register(p->window, first, v, offsetof(struct gc_vertex, window));
+	/* x, y, outcode and point_size follow each other in struct gc_vertex */
 	put_words(four_lanes(&p->x, first), four_lanes(&p->y, first), outcode, size, v,
 		  offsetof(struct gc_vertex, x));
 	for (unsigned int i = 0; i < s->varyings.components; i += 4)
@@ -122,7 +123,10 @@ static inline void gather_four(struct gc_draw_unit *unit, const union gc_lanes *
 			  offsetof(struct gc_vertex, varying) + i * sizeof(float));
 }
 
-/* Convert the batch's lanes to vertices: first all of them as inside the view, then the others. */
+/*
+ * Convert the batch's lanes to vertices: first all of them as inside the view, then the others. The
+ * plain card does not compute unit->projection: there all are others.
+ */
 static void gather_all(struct gc_draw_unit *unit)
 {
 	const struct gc_draw_state *s = &unit->state;
@@ -138,7 +142,7 @@ static void gather_all(struct gc_draw_unit *unit)
 		gather_four(unit, source, (word4){ size, size, size, size }, first);
 	for (unsigned int lane = 0; lane < unit->run.count; lane++)
 		if (CARD_PLAIN || !unit->projection.in_view.i[lane])
-			place_outside(&s->viewport, &unit->vertex[lane]);
+			place_vertex(&s->viewport, &unit->vertex[lane]);
 }
 
 bool gc_draw_shade(struct gc_core *gc, struct gc_draw_unit *unit)
