@@ -132,7 +132,8 @@ float gc_half_to_float(uint16_t half);
 /**
  * gc_ufloat_from_float - convert to unsigned float with 5 exponent and @mantissa bits
  *
- * Negative numbers give 0, numbers that are too large give the largest finite value.
+ * Negative numbers give 0, finite numbers that are too large the largest finite value; infinity and
+ * NaN stay.
  */
 uint32_t gc_ufloat_from_float(float value, unsigned int mantissa);
 

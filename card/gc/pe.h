@@ -100,7 +100,7 @@ void gc_pe_destroy(struct gc_pixel_engine *pe);
 /** gc_pe_reset - reset of the core: no query, empty caches */
 void gc_pe_reset(struct gc_core *gc);
 
-/** gc_pe_begin_draw - decode PE, TS and MSAA states; false if there is nothing to draw to */
+/** gc_pe_begin_draw - decode PE, TS and MSAA states; false if quads would have no effect */
 bool gc_pe_begin_draw(struct gc_core *gc);
 
 /**
@@ -124,7 +124,7 @@ bool gc_pe_early(const struct gc_core *gc);
 /** gc_pe_is_late - whether gc_pe_alpha() or gc_pe_depth() have an effect in this draw */
 bool gc_pe_is_late(const struct gc_core *gc);
 
-/** gc_pe_needs_depth - whether this draw uses the quads' depth */
+/** gc_pe_needs_depth - whether this draw tests or writes depth or stencil, with the quads' depth */
 bool gc_pe_needs_depth(const struct gc_core *gc);
 
 /**
@@ -220,8 +220,8 @@ static inline uint8_t *gc_pe_tile_run(const struct gc_pe_tile *tile, unsigned in
 }
 
 /**
- * gc_pe_can_write_tiles - whether gc_pe_locate_tile() supports this draw; @paint as in
- * gc_pe_can_defer()
+ * gc_pe_can_write_tiles - whether this draw can be drawn by gc_pe_find_tile() and the functions of
+ * tiles below; @paint as in gc_pe_can_defer()
  */
 bool gc_pe_can_write_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
 
@@ -230,7 +230,8 @@ bool gc_pe_can_write_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
  * @blocks: one bit each, row by row
  * @tile: receives the addresses
  *
- * Has no side effect that the guest could observe.
+ * Has no side effect that the guest could observe; but with gc_options.cache_data lines of the
+ * colour cache may be written back, and gc_pe_finish_tile() has to follow.
  *
  * Returns: false if the blocks must be located one by one.
  */

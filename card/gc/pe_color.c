@@ -43,7 +43,7 @@ struct pe_job {
 	const struct gc_quads *quads;
 	unsigned int lanes;               /* multiple of PE_BLOCK */
 	uint64_t covered[GC_MAX_SAMPLES]; /* covered lanes of each sample */
-	uint64_t any;
+	uint64_t any;                     /* lanes with a covered sample */
 	float bias_lanes[GC_LANES] __attribute__((aligned(64)));
 	const float *bias;       /* bias_lanes, or NULL without dithering */
 	struct gc_vec4 source;   /* operands of blending */
@@ -234,6 +234,7 @@ static bool write_blended(struct gc_core *gc, struct pe_job *job, const struct g
 	return true;
 }
 
+/* 32-bit pixels with one sample, of which all bits are written as packed or blended */
 static bool is_simple(const struct pe_target *t)
 {
 	return t->surface.simple && t->format->bytes == 4 && !t->dithered &&
@@ -331,7 +332,7 @@ bool gc_pe_color_target(struct gc_core *gc, unsigned int target, const struct gc
 	ok = job.target->write(gc, &job, color);
 	if (CARD_PLAIN && quads->block && job.target->blocks)
 		pe_leave_tile(&job.target->surface);
-	if (target == 0)
+	if (target == 0) /* pixels are counted once, not for each target */
 		gc->counters.pe_drawn_by_color += (unsigned int)__builtin_popcountll(job.any);
 	pe_report(gc, &job.traffic);
 	return ok;

@@ -3,8 +3,8 @@
  * Colour writes in two steps, for deferred shading. gc_pe_locate_*() find the addresses of a
  * group's pixels, with tile status and cache model; the drawing thread calls them in the order
  * of the groups. gc_pe_paint_*() blend and store, on any thread. The result of both is that of
- * pe_color.c. Supports one target of 32-bit pixels that needs no old value or is blended by a
- * function of pe_blend.c.
+ * pe_color.c. Supports one target of 32-bit pixels with one sample that needs no old value or is
+ * blended by a function of pe_blend.c.
  */
 #include <string.h>
 

@@ -140,7 +140,7 @@ static void keep_passed(struct gc_quads *quads, const struct pe_run *run, unsign
 	}
 }
 
-/* Test sample @s of a run; @update: also write depth and stencil. */
+/* Test sample @s of a run; @update: also test stencil, and write both, see gc_pe_early_test(). */
 static void depth_sample(struct gc_core *gc, struct gc_quads *quads, const struct pe_run *run,
 			 unsigned int s, bool update, struct pe_traffic *traffic)
 {
@@ -236,7 +236,7 @@ static bool depth_words(struct gc_core *gc, struct gc_quads *quads, bool write,
 	return true;
 }
 
-/* D24S8 with one sample per pixel, without stencil. */
+/* Whether depth_words() does this draw's test: D24S8, one sample per pixel, without stencil. */
 static bool can_test_words(const struct gc_pixel_engine *pe)
 {
 	return pe->depth.surface.simple && pe->depth.d24 && !pe->depth.stencil_on && !pe->plain;

@@ -197,7 +197,7 @@ unsigned int pe_run_length(const struct gc_quad *quads, unsigned int first, unsi
 	return q - first;
 }
 
-/* Drop cached host addresses if the MMU's translations have changed since the last batch. */
+/* Drop cached host addresses if the MMU's translations have changed since the last run. */
 static inline void check_generation(const struct gc_core *gc, struct pe_surface *surface)
 {
 	if (surface->generation == gc->mmu.generation)
@@ -258,6 +258,7 @@ static uint8_t *in_line(struct pe_surface *surface, uint32_t address, const uint
 	return data_cache_line(surface->data, address / PE_LINE_BYTES, memory - offset) + offset;
 }
 
+/* A run has 32 lines at most, two for each quad; the cache holds as many (PIXEL_CACHE_LINES). */
 static void use_lines(struct pe_surface *surface, struct pe_run *run)
 {
 	for (unsigned int q = run->first; q < run->first + run->count; q++) {
@@ -405,6 +406,7 @@ static inline bool prepare_block(struct gc_core *gc, struct pe_surface *surface,
 				 const struct pe_block *block, struct pe_traffic *traffic)
 {
 	uint32_t first = block->address[0] / PE_LINE_BYTES;
+	/* the line accessed last is none of the block's, if that is a run */
 	bool others = surface->last_line - first >= PIXEL_CACHE_RUN;
 	uint64_t not_read = 0;
 	bool fresh = false;

@@ -51,6 +51,10 @@ static uint32_t align_stride(enum gc_layout layout, unsigned int bytes, uint32_t
 	return stride & ~((layout == GC_LINEAR ? LINEAR_STRIDE_ALIGN : GC_TILE_SIZE * bytes) - 1);
 }
 
+/*
+ * Set what follows from memory.layout, memory.bytes, use and ts of @surface and from pe->samples,
+ * which the caller has decoded.
+ */
 static void set_surface(struct gc_core *gc, struct pe_surface *surface, uint32_t base_state,
 			uint32_t stride)
 {
@@ -146,6 +150,7 @@ static void decode_depth_surface(struct gc_core *gc, struct pe_depth *depth, uin
 	surface->cache = &gc->pe->depth_cache;
 	surface->data = gc->pe->depth_data;
 	surface->use = depth->write || depth->stencil_on ? PE_UPDATE : PE_READ;
+	/* D24S8 is read to keep the stencil value */
 	if (depth->write && !depth->stencil_on && !depth->d24 && depth->func == COMPARE_ALWAYS)
 		surface->use = PE_OVERWRITE;
 	gc_ts_depth(gc, &surface->ts);
@@ -159,6 +164,7 @@ void pe_decode_depth(struct gc_core *gc)
 	uint32_t stencil = state(gc, VIVS_PE_STENCIL_CONFIG);
 	bool present = FIELD(config, VIVS_PE_DEPTH_CONFIG_DEPTH_MODE) !=
 		       VIVS_PE_DEPTH_CONFIG_DEPTH_MODE_NONE;
+	/* the test after the shader, and all writes; without it only an early test can be left */
 	bool late = present && !(config & VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
 
 	decode_samples(gc);
@@ -225,7 +231,7 @@ static void decode_blend(const struct gc_core *gc, struct pe_blend *blend)
 	decode_constant(gc, blend->constant);
 }
 
-static float unit(float v)
+static float saturate(float v)
 {
 	v = v > 0.0f ? v : 0.0f;
 	return v < 1.0f ? v : 1.0f;
@@ -255,7 +261,7 @@ static void decode_output(const struct gc_core *gc, const struct pe_blend *blend
 	t->blend = *blend;
 	t->blend.on = blend->on && !integer;
 	for (unsigned int c = 0; unorm && c < 4; c++)
-		t->blend.constant[c] = unit(t->blend.constant[c]);
+		t->blend.constant[c] = saturate(t->blend.constant[c]);
 	t->logic_op = unorm || integer ? (uint8_t)FIELD(word, VIVS_PE_LOGIC_OP_OP) : LOGIC_OP_COPY;
 	t->needs_old = t->blend.on || !t->whole || t->logic_op != LOGIC_OP_COPY || gc->pe->plain;
 	if (gc->pe->plain)

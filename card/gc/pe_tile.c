@@ -139,7 +139,7 @@ void gc_pe_locate_tile(struct gc_core *gc, const struct gc_pe_tile *tile, uint64
 
 	gc->counters.pe_drawn_by_color +=
 		(uint64_t)GC_LANES * touch_blocks(surface, tile, blocks, &traffic);
-	/* these save lookups of what was used last, which is not known: blocks are in any order */
+	/* the line and the tile used last are not known: blocks are in any order */
 	surface->last_line = PE_NO_LINE;
 	surface->found.key = PE_NO_TILE;
 	pe_report(gc, &traffic);
