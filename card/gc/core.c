@@ -19,8 +19,8 @@
 #include "gc/trace.h"
 #include "hw/state_3d.xml.h"
 
-#define FSCALE_FULL 64
-#define L1_SETS 16 /* 4 KiB [chosen] */
+#define FSCALE_FULL 64 /* 64 of 64ths: the core's full frequency */
+#define L1_SETS 16     /* 4 KiB [chosen] */
 #define L1_WAYS 4
 
 static void mmu_fault(void *ctx)
@@ -43,6 +43,7 @@ static void bus_error(void *ctx, enum gc_access access)
 	/* MMUv1 cannot report bus errors: reads return zero, writes have no effect */
 	if (gc->personality->mmu_version == 1)
 		return;
+	/* one interrupt, until the status is read */
 	if (!gc->fe->axi_status)
 		fe_raise_at(gc, HI_INTR_AXI_BIT, gc->fe->cycle);
 	gc->fe->axi_status |= access == GC_WRITE ? HI_AXI_WRITE_ERROR : HI_AXI_READ_ERROR;

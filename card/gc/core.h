@@ -43,7 +43,7 @@ struct gc_core {
 	struct gpu_work work; /* of the operation being executed */
 
 	const char *hang; /* why the draw that is executed hangs the core, or NULL */
-	/* set by a reset or a fault while an operation runs: it ends before the next batch */
+	/* set by a reset or a fault while a command runs: operations end before their next batch */
 	bool abort;
 
 	struct gc_fe *fe;          /* registers, front end, events (fe*.c, registers.c, events.c) */

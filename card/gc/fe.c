@@ -81,8 +81,8 @@ void gc_fe_reset(struct gc_core *gc)
 }
 
 /*
- * The front end has nothing left to execute: set the held cycle counter to card time, at most
- * to the end of the modelled work.
+ * The front end pauses or has nothing left to execute: set the cycle counter, which an operation
+ * holds, to card time, at most to the end of the modelled work.
  */
 static void catch_up(struct gc_core *gc, uint64_t now_ns)
 {
@@ -104,7 +104,7 @@ void fe_update_clock(struct gc_core *gc)
 		return;
 	gpu_clock_set_hz(&gc->clock, now, hz);
 	fe_arm_alarm(gc);
-	clock_arm(gc->host.clock, &fe->wake, now);
+	clock_arm(gc->host.clock, &fe->wake, now); /* gc_run() executes nothing at 0 Hz */
 }
 
 void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)

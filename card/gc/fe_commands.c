@@ -36,7 +36,7 @@ static void load_state(struct gc_core *gc)
 
 	fe->debug_state = VIVS_FE_DMA_DEBUG_STATE_CMD_STATE_LOAD0;
 	if (!count)
-		count = 1024;
+		count = 1024; /* 2^10: the field has ten bits */
 	fe_charge(gc, (count + 2) & ~1u);
 	for (; count; count--, address += 4, high = !high) {
 		if (!high && !fe_fetch(gc))
@@ -47,7 +47,7 @@ static void load_state(struct gc_core *gc)
 	}
 }
 
-/* Skip the rectangles of a 2D draw: this core has no 2D pipe. */
+/* Skip the rectangles of a 2D draw, 0 means 256: this core has no 2D pipe. */
 static void skip_2d(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;
@@ -63,7 +63,7 @@ static void skip_2d(struct gc_core *gc)
 			return;
 }
 
-/* Number of vertices of a number of primitives, and the reverse below. */
+/* For null_draw(): number of vertices of a number of primitives, and the reverse below. */
 static uint64_t vertices_of(uint32_t type, uint64_t primitives)
 {
 	switch (type) {
@@ -244,6 +244,7 @@ static void link(struct gc_core *gc)
 	fe_link(gc, target, FIELD(fe->low, VIV_FE_LINK_HEADER_PREFETCH));
 }
 
+/* The second 64-bit word of CALL is what RETURN links to: its prefetch and its address. */
 static void call(struct gc_core *gc)
 {
 	struct gc_fe *fe = gc->fe;

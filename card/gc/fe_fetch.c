@@ -14,7 +14,7 @@
 #include "gc/posted.h"
 #include "gc/trace.h"
 
-/* Host address of @page if it belongs to the prefetched block, otherwise NULL. */
+/* Host address of page number @page if it is in the prefetched block and mapped, otherwise NULL. */
 static uint8_t *block_page(const struct fe_block *block, uint32_t page)
 {
 	uint32_t index = page - block->first_page;

@@ -41,7 +41,7 @@ enum fe_state {
 /* An interrupt bit that is set when the cycle counter reaches @cycle. */
 struct fe_event {
 	uint64_t cycle;
-	uint64_t sequence; /* order among equal cycles */
+	uint64_t sequence; /* in which it was queued; events of equal cycles keep this order */
 	uint8_t bit;
 	/* for the file of --truth: what the core had done when the event was executed */
 	uint64_t vertices, pixels;
@@ -64,7 +64,7 @@ struct gc_fe {
 	uint32_t low, high;  /* the word fetched last */
 	uint8_t debug_state; /* CMD_STATE of DMA_DEBUG_STATE */
 	struct fe_block block;
-	uint32_t left; /* 64-bit words that a LINK, CALL or RETURN has yet to fetch; FE_ENDLESS */
+	uint32_t left; /* 64-bit words left of a LINK's, CALL's or RETURN's block, or FE_ENDLESS */
 	uint32_t host_page; /* page that host points to; FE_NO_PAGE: none */
 	uint8_t *host;
 	struct {

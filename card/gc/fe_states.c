@@ -69,7 +69,7 @@ bool fe_hazards(struct gc_core *gc, uint32_t broken)
 
 /*
  * GL_EVENT. An event of the pixel engine becomes visible when all earlier work has left the
- * pipeline.
+ * pipeline. One of no unit, or with the number of another interrupt, has no effect.
  */
 static void event(struct gc_core *gc, uint32_t value)
 {
@@ -97,6 +97,7 @@ static enum gpu_stage recipient_stage(unsigned int recipient)
 	return recipient == SYNC_RECIPIENT_RA ? GPU_STAGE_RA : GPU_STAGE_PE;
 }
 
+/* GL_SEMAPHORE_TOKEN: the token arrives when all earlier work has left the pipeline. */
 static void semaphore(struct gc_core *gc, uint32_t value)
 {
 	struct gc_fe *fe = gc->fe;

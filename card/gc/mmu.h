@@ -43,11 +43,11 @@ enum gc_access { GC_READ, GC_WRITE };
 
 /* Memory clients. MMUv1 has a linear window base for each, MMUv2 reports faults by client. */
 enum gc_memory_client {
-	GC_CLIENT_FE,
-	GC_CLIENT_TX,
-	GC_CLIENT_PE,
-	GC_CLIENT_PEZ,
-	GC_CLIENT_RA,
+	GC_CLIENT_FE,  /* commands, indices, vertices */
+	GC_CLIENT_TX,  /* textures, programs, loads and stores of shaders */
+	GC_CLIENT_PE,  /* colours and their tile status, query results */
+	GC_CLIENT_PEZ, /* depth, stencil, and their tile status */
+	GC_CLIENT_RA,  /* the resolve engine */
 	GC_CLIENTS
 };
 
@@ -129,9 +129,9 @@ void gc_mmu_reset(struct gc_mmu *mmu);
 void gc_mmu_flush(struct gc_mmu *mmu);
 
 /**
- * gc_mmu_drop - drop all host addresses that it returned, because others are to be used
+ * gc_mmu_drop - empty the translation cache because its host addresses change (gc/posted.h)
  *
- * Not a flush of the core's: models of caches do not see it.
+ * Not a flush by the guest: mmu->flushes, by which models of caches notice one, stays.
  */
 void gc_mmu_drop(struct gc_mmu *mmu);
 

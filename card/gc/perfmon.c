@@ -6,7 +6,7 @@
  * All counts always run. The selector 15 clears the counts of its unit, except for MC, where 15
  * is a count and there is no reset.
  *
- * Counts of the pixel pipes are divided evenly among the pipes that
+ * Counts that drivers read of each pixel pipe (per_pipe) are divided evenly among the pipes that
  * CLOCK_CONTROL.DEBUG_PIXEL_PIPE can select, so that a driver that adds the pipes gets the true
  * number. Other counts do not depend on the selected pipe.
  */

@@ -120,7 +120,7 @@ void gc_pieces_shaded(struct gc_core *gc, uint64_t piece, unsigned int groups,
 
 uint64_t gc_pieces_end(struct gc_core *gc)
 {
-	gc_pieces_cut(gc, 0);
+	gc_pieces_cut(gc, 0); /* a draw's own cuts have counted all its tiles */
 	gc_pieces_push(gc);
 	return gc->pieces.end;
 }

@@ -162,7 +162,7 @@ static void append(struct gc_posted *posted, struct change *change)
 	posted->changes++;
 }
 
-/* Queue what differs in @copy; without memory it is written at once, after all that is queued. */
+/* Queue what differs in @copy; out of host memory it is written at once, after all that is queued. */
 static void queue(struct gc_posted *posted, const struct copy *copy)
 {
 	struct change *change, *new;

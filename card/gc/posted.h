@@ -32,8 +32,8 @@ void gc_posted_begin(struct gc_posted *posted);
  * gc_posted_page - the page that an operation has to use, to read or to write
  * @host: the page in guest memory
  *
- * Returns: the copy, the same one until the operation ends; or @host outside operations, or if there is no memory
- * or the operation has GC_POSTED_PAGES copies.
+ * Returns: the copy, the same one until the operation ends; or @host outside operations, or if the
+ * host is out of memory or the operation has GC_POSTED_PAGES copies.
  */
 uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host);
 
