@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Cost of reading the display: milliseconds of host time per frame of 1280x720, by format and
- * layout, and of the CRC alone. Prints a table; not a test.
+ * Cost of scan-out: milliseconds of host time per frame of 1280x720, by format and layout, with
+ * gamma, and of the CRC alone. Prints a table; not a test.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Speed of whole draws without a guest. A core gets states as Mesa sets them (the first four cases
  * are those of tests/bench/draw-bench.c) and draws into its memory; the results are pixels and
  * vertices per second of processor time, or of elapsed time if there are several threads. Also
- * prints a digest of target,
- * depth and all counters, which must be the same for two builds that are compared. Not a test.
+ * prints a digest of target, depth, counters and work, which must be the same for two builds that
+ * are compared. Not a test.
  *
  *  build/card/bench/draw [CASE [ROUNDS [THREADS]]]
  *
@@ -78,7 +78,7 @@ static void end_ps(unsigned int output)
 }
 
 /* gl_Position = vec4(position, 0, 1); v = position */
-static void flat_vs(void)
+static void position_vs(void)
 {
 	begin_vs();
 	ASM(OP(ISA_MOV), D(1, "xy"), S2(T(0, "xyxx")));
@@ -86,7 +86,7 @@ static void flat_vs(void)
 }
 
 /* gl_FragColor = vec4(v, 0.5, 1), red and blue exchanged as Mesa does */
-static void plain_ps(void)
+static void position_ps(void)
 {
 	begin_ps();
 	ASM(OP(ISA_MOV), D(2, "xy"), S2(T(1, "xyxx")));
@@ -118,7 +118,7 @@ static void lit_ps(void)
 	ASM(OP(ISA_TEXLD), D(1, "xyzw"), TEX(0, "xyzw"), S0(T(1, "xyyy")));
 	ASM(OP(ISA_MUL), D(1, "xyz"), S0(T(1, "xyzz")), S1(T(3, "xxxx")));
 	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "zyxw")));
-	end_ps(3);
+	end_ps(3); /* t3 is the last temporary, the colour is in t2 */
 	set(VIVS_PS_OUTPUT_REG, 2);
 }
 
@@ -164,7 +164,7 @@ static void common_states(void)
 	set_f(VIVS_SE_CLIP_BOTTOM, SIZE);
 	set(VIVS_PS_CONTROL, 2);
 	set(VIVS_PE_DEPTH_CONFIG, 0x01000700);
-	set(VIVS_PE_COLOR_FORMAT, 0x00110f06); /* A8R8G8B8, supertiled */
+	set(VIVS_PE_COLOR_FORMAT, 0x00110f06); /* A8R8G8B8, supertiled, OVERWRITE */
 	set(VIVS_PE_COLOR_STRIDE, SIZE * 4);
 	set(VIVS_PE_PIPE_COLOR_ADDR(0), RAM_BASE + TARGET_AT);
 	set(VIVS_PE_PIPE_COLOR_ADDR(1), RAM_BASE + TARGET_AT);
@@ -175,7 +175,7 @@ static void common_states(void)
 	set_f(VIVS_SH_UNIFORMS(1), 1.0f);
 	set_f(VIVS_SH_UNIFORMS(4), 0.5f);
 	set_f(VIVS_SH_UNIFORMS(5), 1.0f);
-	flat_vs();
+	position_vs();
 }
 
 static void texture_states(void)
@@ -214,7 +214,7 @@ static void tag_states(void)
 	set(VIVS_TS_DEPTH_CLEAR_VALUE, 0xffffff00);
 }
 
-/* A fast clear of both. */
+/* A fast clear of both: each tile's tag is 1. */
 static void clear_tags(void)
 {
 	memset(bench.ram + TARGET_TAGS_AT, 0x55, TAG_BYTES);
@@ -224,7 +224,7 @@ static void clear_tags(void)
 static void blend_states(void)
 {
 	set(VIVS_PE_ALPHA_CONFIG, 0x05400541); /* SRC_ALPHA, ONE_MINUS_SRC_ALPHA */
-	set(VIVS_PE_COLOR_FORMAT, 0x00100f06);
+	set(VIVS_PE_COLOR_FORMAT, 0x00100f06); /* as before, without OVERWRITE */
 }
 
 /* D24S8, LEQUAL, written, decided early. */
@@ -301,13 +301,13 @@ static struct gc_draw grid(unsigned int side)
 
 static struct gc_draw fill(void)
 {
-	plain_ps();
+	position_ps();
 	return quad();
 }
 
 static struct gc_draw fill_blended(void)
 {
-	plain_ps();
+	position_ps();
 	blend_states();
 	return quad();
 }
@@ -321,20 +321,20 @@ static struct gc_draw fill_textured(void)
 
 static struct gc_draw vertices(void)
 {
-	plain_ps();
+	position_ps();
 	return grid(GRID);
 }
 
 /* Like glmark2's build scene: small triangles with depth, tile status cleared for each draw. */
 static struct gc_draw small_triangles(void)
 {
-	plain_ps();
+	position_ps();
 	depth_states();
 	tag_states();
 	return grid(GRID);
 }
 
-/* Triangles of some hundred pixels, lit, textured, depth tested. */
+/* Triangles of 128 pixels, lit, textured, depth tested. */
 static struct gc_draw mesh(void)
 {
 	lit_ps();
@@ -468,7 +468,7 @@ static void measure(unsigned int number, unsigned int rounds)
 {
 	struct gc_draw what = begin_case(number);
 	uint64_t hash = results(), pixels = bench.gc->counters.ps_pixels;
-	uint64_t work = bench.gc->counters.vs_vertices;
+	uint64_t shaded = bench.gc->counters.vs_vertices;
 	double best = 1e9;
 
 	for (unsigned int round = 0; round < rounds; round++) {
@@ -478,7 +478,7 @@ static void measure(unsigned int number, unsigned int rounds)
 	}
 	printf("%-14s %8.1f Mpixel/s %7.3f ns/pixel %8.3f Mvertex/s  %016llx\n", cases[number].name,
 	       (double)pixels / best * 1e-6, best / (double)pixels * 1e9,
-	       (double)work / best * 1e-6, (unsigned long long)hash);
+	       (double)shaded / best * 1e-6, (unsigned long long)hash);
 	close_core();
 }
 

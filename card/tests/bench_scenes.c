@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Prints what random scenes (thread_scene.h) leave: build/card/bench/scenes [COUNT]. Each line has a scene's
- * number and digests of memory with counters and work, in the middle of draws and in the end, and of modelled
- * time. tests/plain compares those of two builds; not of scenes that end with a fault, before which a block of
- * pixels may have been counted in part or as a whole.
+ * Prints what random scenes (thread_scene.h) leave: build/card/bench/scenes [COUNT]. Each line has
+ * a scene's number and digests of memory with counters and work, in the middle of draws and in the
+ * end, and of modelled time. card/tests/plain compares those of two builds; not of scenes that end
+ * with a fault, before which a block of pixels may have been counted in part or as a whole.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -39,7 +39,7 @@ static void run(struct rig *rig, const char *name, const struct rig_texture *t, 
 
 	rig_bind(rig, 0, t);
 	rig_request_init(&r, GC_TEX_IMPLICIT);
-	r.request.shadow = true;
+	r.request.shadow = true; /* has no effect without COMPARE_ENABLE */
 	r.request.reference = &r.reference;
 	start = now();
 	for (unsigned int i = 0; i < ROUNDS; i++) {

@@ -7,8 +7,8 @@
  *
  * With --last-job, only what has been counted since the front end left its WAIT loop for the last time.
  * The recorded cycles are ignored: it leaves the loop each time at the next multiple of
- * JOB_REFRESHES refreshes of memory after the reset. So two records of one stream take the same
- * time, whatever the speed of their guests was.
+ * JOB_REFRESHES * GPU_TICKS refreshes of memory after the reset. So two records of one stream take
+ * the same time, whatever the speed of their guests was.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -90,7 +90,7 @@ static void wait_for_cycle(uint64_t cycle)
 	clock_run_due(clock_);
 }
 
-/* The interval is in ticks. As many cycles are a whole number of refreshes, too (GPU_TICKS). */
+/* A refresh interval is given in ticks; as many cycles as that are GPU_TICKS intervals. */
 static void begin_job(void)
 {
 	uint64_t interval = gc->pipeline.memory_params.refresh_interval;

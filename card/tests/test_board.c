@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Decoding of BAR0, the board's registers, display and monitor, interrupts with injected faults,
- * and the mailbox.
+ * reset, and the mailbox.
  */
 #include "tests/check.h"
 #include "tests/fake_gc.h"
@@ -336,7 +336,7 @@ TEST(interrupt_enable)
 	/* the status has the bit nevertheless */
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_STATUS), 1);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 0xffffffff);
-	CHECK_EQ(msis, 1); /* delayed */
+	CHECK_EQ(msis, 1); /* was pending */
 	CHECK_EQ(get(BOARD_REGS_BASE + BOARD_IRQ_ENABLE), 3);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 3);
 	CHECK_EQ(msis, 1);
@@ -475,7 +475,7 @@ TEST(interrupts_have_a_latency)
 	}
 	CHECK(most > 1200);
 	CHECK(sum > 20 * 700 && sum < 20 * 1300);
-	board_irq_set_latency(&board->irq, 0, 2000);
+	board_irq_set_latency(&board->irq, 0, 2000); /* seed 0: none */
 	pulse();
 	pass(300000);
 	CHECK_EQ(msi_at[20], 200000);
@@ -526,7 +526,7 @@ TEST(reset_is_power_on)
 	say("lose-irq 0");
 	line(false);
 	set(BOARD_REGS_BASE + BOARD_IRQ_ENABLE, 3);
-	line(true); /* delayed */
+	line(true); /* in flight for 77 ns, and when the reset comes */
 	board_reset(board);
 	pass(1000);
 	CHECK_EQ(msis, 0);

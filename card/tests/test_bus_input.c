@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* virtio-input: configuration space and event queue. */
+/* virtio-input: configuration space, event queue and status queue. */
 #include "bus/virtio_input.h"
 #include "tests/check.h"
 #include "tests/ring.h"

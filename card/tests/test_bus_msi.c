@@ -10,6 +10,7 @@ static void enable_msi(uint16_t data)
 	config_write(PCI_CAP_MSI + PCI_MSI_FLAGS, 2, PCI_MSI_FLAGS_ENABLE);
 }
 
+/* Offer a buffer; 20 bytes hold a message of 16 bytes and the 4 bytes of an MSI-X vector's data. */
 static void give_buffer(unsigned int index, uint32_t length)
 {
 	ring_describe(&interrupts, index, length, VRING_DESC_WRITE, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Virtual time with a scripted guest. */
+/* The protocol of virtual time (bus/timetravel.h), with a scripted guest. */
 #include "tests/check.h"
 
 #include <stdlib.h>

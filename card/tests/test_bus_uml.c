@@ -46,6 +46,7 @@ TEST(guests_come_and_go)
 	unplug();
 }
 
+/* A driver is loaded again: its rings are disabled, and set up anew in the same memory. */
 TEST(module_reload)
 {
 	plug_in(false, false);
@@ -105,7 +106,7 @@ TEST(control_socket)
 	front_close(&front);
 	CHECK(connect_front()); /* and accepts a new connection */
 	front_close(&front);
-	memset(reply, 'x', sizeof(reply)); /* a line without newline */
+	memset(reply, 'x', sizeof(reply)); /* no newline within CONTROL_LINE_BYTES */
 	CHECK_EQ(send(fd, reply, 600, 0), 600);
 	CHECK(readable(fd));
 	CHECK(recv(fd, reply, 1, 0) <= 0);
@@ -128,14 +129,14 @@ TEST(once)
 	unplug();
 }
 
-static void ring_alarm(void *ctx)
+static void do_nothing(void *ctx)
 {
 }
 
 /* A loop with stop set ends before it polls or sleeps, also after a turn that did not sleep. */
 TEST(no_sleep_after_a_look)
 {
-	struct clock_event alarm = { .fn = ring_alarm };
+	struct clock_event alarm = { .fn = do_nothing };
 	bool went_on, ends;
 	int fd;
 

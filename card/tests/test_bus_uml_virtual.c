@@ -197,7 +197,7 @@ TEST(guest_sleeps_and_runs)
 	front.backend_fd = -1;
 	CHECK_EQ(tell(UM_TIMETRAVEL_GET, 0), 0);
 	CHECK_EQ(sleep_virtual(700000), 700000);
-	CHECK_EQ(free_until, 1000700000); /* no event is planned, but there is an upper limit */
+	CHECK_EQ(free_until, 1000700000); /* no event is planned: MAX_GUEST_RUN_NS, a second */
 	CHECK_EQ(sleep_virtual(800000), 800000);
 	end_virtual();
 	CHECK_EQ(interrupts, 0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The bus of vfio-user with a client: requests, memory, connections; interrupts: test_bus_vfio_irq.c. */
+/*
+ * The bus of vfio-user with a client: requests, memory, connections, further devices, and the loop;
+ * interrupts: test_bus_vfio_irq.c.
+ */
 #include "tests/vfio_client.h"
 
 #include "loop.h"
@@ -53,7 +56,7 @@ TEST(infos)
 	struct vfio_user_device_info device = { .argsz = sizeof(device) };
 	struct vfio_user_region_info region = { .argsz = sizeof(region) };
 	struct vfio_user_irq_info irq = { .argsz = sizeof(irq) };
-	const uint32_t irqs[] = { 1, 1, 2, 0, 0 };
+	const uint32_t irqs[] = { 1, 1, 2, 0, 0 }; /* INTx, MSI, MSI-X, ERR, REQ */
 
 	begin(false);
 	CHECK_EQ(ask(VFIO_USER_DEVICE_GET_INFO, &device, sizeof(device)), 0);
@@ -196,6 +199,7 @@ TEST(platform_face)
 	CHECK_EQ(irq.count, 0);
 	fd = new_eventfd();
 	CHECK_EQ(set_eventfd(MSIX, 0, fd), EINVAL);
+	/* has no effect: there is no such register */
 	write_config(PCI_CAP_MSIX + PCI_MSIX_FLAGS, 2, PCI_MSIX_FLAGS_ENABLE);
 	CHECK_EQ(set_eventfd(INTX, 0, fd), 0);
 	enable_memory();

@@ -132,6 +132,7 @@ TEST(questions)
 #define BOOL VFIO_IRQ_SET_DATA_BOOL
 #define EVENTFD VFIO_IRQ_SET_DATA_EVENTFD
 
+/* A request with @extra bytes of data, to a function that has MSI and MSI-X. */
 static int check_irq(uint32_t flags, uint32_t index, uint32_t start, uint32_t count, size_t extra,
 		     unsigned int fds)
 {

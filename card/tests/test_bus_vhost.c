@@ -5,7 +5,7 @@
 
 #include <fcntl.h>
 
-#define NO_ANSWER (UINT64_MAX - 1)
+#define NO_ANSWER (UINT64_MAX - 1) /* of front_answer(), too */
 
 static struct vhost_user vu;
 static struct front_end front;
@@ -264,7 +264,7 @@ TEST(bad_memory_tables)
 	CHECK(memory_refused(t, size, fds, 1));
 	CHECK(pipe(pipes) == 0);
 	t = front_memory_table();
-	CHECK(memory_refused(t, size, pipes, 1)); /* no file */
+	CHECK(memory_refused(t, size, pipes, 1)); /* a pipe cannot be mapped */
 	close(pipes[0]);
 	close(pipes[1]);
 	t.count = 2; /* the second is invalid: none is used */

@@ -234,6 +234,7 @@ TEST(garbage)
 	for (unsigned int round = 0; round < 20000; round++) {
 		struct vring_chain chain;
 
+		/* descriptors and available ring */
 		for (unsigned int i = 0; i < RING_AVAIL + 64; i++) {
 			random = random * 6364136223846793005u + 1442695040888963407u;
 			if (random >> 60 == 0)

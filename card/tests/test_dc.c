@@ -93,6 +93,7 @@ TEST(bad_timings_do_not_run)
 	static const struct {
 		uint32_t hsize, vsize, hz;
 	} bad[] = {
+		/* no clock, no columns, no blank columns, no blank rows, no rows */
 		{ 64 | 100 << 16, 48 | 60 << 16, 0 },
 		{ 0 | 100 << 16, 48 | 60 << 16, 6000000 },
 		{ 64 | 64 << 16, 48 | 60 << 16, 6000000 },

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * A hostile driver of the display: random registers and values while time passes and frames are
- * viewed. The block must stay inside guest memory, raise at most a thousand interrupts per
- * second, and work after a reset. Seeds are fixed, so failures are reproducible (fuzz.h).
+ * viewed. The block must stay inside guest memory, raise at most an interrupt and show at most a
+ * picture for each millisecond and each write, and work after a reset. Seeds are fixed, so failures
+ * are reproducible (fuzz.h).
  */
 #include "tests/check.h"
 #include "tests/dc_rig.h"
@@ -28,7 +29,7 @@ static uint32_t some_register(void)
 	return registers[(r >> 4) % (sizeof(registers) / sizeof(registers[0]))];
 }
 
-/* A value that is small, or valid for the register, or random. */
+/* A value that is random, or small, or near valid ones of the register. */
 static uint32_t some_value(uint32_t offset)
 {
 	uint32_t r = fuzz_u32(), s = fuzz_u32();
@@ -53,6 +54,7 @@ static uint32_t some_value(uint32_t offset)
 	case DC_PANEL_CONFIG:
 		return s | RIG_LIT | DC_PANEL_CONFIG_RUNNING;
 	case DC_FB_CONFIG:
+		/* tile mode, format, swizzle */
 		return (s & 0x3fffff) % 5 << 17 | (s >> 22 & 7) << 26 | (s >> 25 & 3) << 23;
 	case DC_FB_SIZE:
 	case DC_FB_BOTTOM_RIGHT:

@@ -131,19 +131,19 @@ static bool peek(uint64_t address, unsigned int bytes, uint32_t *pixel)
 static void reference_framebuffer(const struct dc_framebuffer *fb, uint32_t x, uint32_t y,
 				  unsigned int rgb[3])
 {
-	const char *plain = layout_of(fb->format);
+	const char *argb = layout_of(fb->format);
 	unsigned int bytes;
 	char bits[33];
 	uint32_t pixel;
 
-	if (!fb->shown || !plain || fb->tile > DC_TILE_SUPER_GC2000 || x < fb->x || y < fb->y ||
+	if (!fb->shown || !argb || fb->tile > DC_TILE_SUPER_GC2000 || x < fb->x || y < fb->y ||
 	    x >= fb->x + fb->width || y >= fb->y + fb->height)
 		return;
-	bytes = strlen(plain) / 8;
+	bytes = strlen(argb) / 8;
 	if (!peek(fb->address + reference_offset(fb->tile, fb->stride, bytes, x - fb->x, y - fb->y),
 		  bytes, &pixel))
 		return;
-	swizzled(plain, fb->swizzle, bits);
+	swizzled(argb, fb->swizzle, bits);
 	for (int c = 0; c < 3; c++)
 		rgb[c] = channel(bits, pixel, "rgb"[c]);
 }
@@ -180,7 +180,7 @@ static void reference(const struct dc_frame *frame, uint32_t x, uint32_t y, unsi
 	rgb[2] = (frame->gamma[rgb[2]] % 1024) / 4;
 }
 
-/* Compare the whole screen with the reference; @trouble counts rows that cannot be shown. */
+/* Compare the whole screen with the reference. @trouble: receives counts of what was not shown */
 static bool matches(const struct dc_frame *frame, struct dc_trouble *trouble)
 {
 	uint8_t rgb[3 * WIDTH];
@@ -344,16 +344,16 @@ TEST(opaque_and_transparent_cursors)
 	struct dc_frame frame = full_screen(DC_FORMAT_X8R8G8B8);
 	struct dc_trouble trouble = { 0 };
 	const uint32_t pixels[2] = { 0xff102030, 0x00000000 };
-	uint8_t plain[3 * WIDTH], rgb[3 * WIDTH];
+	uint8_t without[3 * WIDTH], rgb[3 * WIDTH];
 
 	begin();
-	dc_scan_row(&frame, &memory, 0, plain, &trouble);
+	dc_scan_row(&frame, &memory, 0, without, &trouble);
 	memcpy(memory_bytes + 0x20000, pixels, sizeof(pixels));
 	frame.cursor = (struct dc_cursor){ true, BASE + 0x20000, 32, 10, 0 };
 	dc_scan_row(&frame, &memory, 0, rgb, &trouble);
 	CHECK(!memcmp(rgb + 30, "\x10\x20\x30", 3));
-	CHECK(!memcmp(rgb + 33, plain + 33, 3));
-	CHECK(!memcmp(rgb, plain, 30));
+	CHECK(!memcmp(rgb + 33, without + 33, 3));
+	CHECK(!memcmp(rgb, without, 30));
 }
 
 TEST(gamma)
@@ -388,7 +388,7 @@ TEST(an_unlit_screen_is_black)
 	CHECK_EQ(dc_frame_bytes(&frame), 0);
 }
 
-/* Surfaces and cursors that begin before, end past or are outside of memory. */
+/* Addresses of surfaces that begin before, end past or are outside of memory. */
 static const uint32_t outside[] = {
 	0, BASE - 16, BASE - 700 * 16, BASE + BYTES - 20000, BASE + BYTES, 0xfffffff0, 0xffff0000
 };
@@ -409,7 +409,7 @@ TEST(tiles_outside_memory_are_black)
 		}
 }
 
-/* A row that is partly outside of memory is black; a cursor's row is not drawn. */
+/* A row partly outside of memory is black, also at odd addresses; a cursor's row is not drawn. */
 TEST(rows_outside_memory_are_black)
 {
 	static const uint8_t black[3 * WIDTH];
@@ -444,7 +444,7 @@ TEST(what_has_no_meaning_is_black)
 
 		CHECK(matches(&frame, &trouble));
 		CHECK_EQ(trouble.configs, dc_format_bytes(format) ? 0 : HEIGHT);
-		frame.fb.tile = DC_TILE_MODES + format % 28;
+		frame.fb.tile = DC_TILE_MODES + format % 28; /* a field of five bits */
 		CHECK(matches(&frame, &trouble));
 		CHECK_EQ(trouble.configs, HEIGHT);
 	}

@@ -15,6 +15,7 @@
 static char folder[32], word[64], path[64];
 static struct view *view;
 
+/* The pictures of the rig's display go to a folder, chosen by the word "@how:FOLDER". */
 static void look(const char *how)
 {
 	struct view_choice choice = { 0 };

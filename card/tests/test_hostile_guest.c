@@ -121,6 +121,7 @@ static void command(uint8_t op, uint32_t size, uint64_t address, uint64_t data)
 
 static void write_core(void)
 {
+	/* registers with effects, of HI, PM, the MMUs, MC and FE */
 	static const uint16_t popular[] = { 0x000, 0x00c, 0x010, 0x014, 0x100, 0x104,
 					    0x10c, 0x184, 0x18c, 0x400, 0x410, 0x414,
 					    0x470, 0x478, 0x654, 0x658, 0x65c, 0x660 };
@@ -192,6 +193,7 @@ static void send_message(void)
 
 	for (unsigned int i = 0; i < 16; i++)
 		payload[i] = fuzz_below(2) ? fuzz_below(3) : fuzz_u32();
+	/* 8: VHOST_USER_NEED_REPLY */
 	front_send_raw(front.fd, fuzz_below(VHOST_USER_REQUESTS),
 		       VHOST_USER_VERSION | fuzz_below(2) * 8, fuzz_below(64), payload,
 		       fuzz_below(64), &front.memory_fd, fuzz_below(2));
@@ -272,7 +274,7 @@ static bool works(void)
 	return magic == BOARD_MAGIC_VALUE;
 }
 
-/* Check that the guests reached all parts of the card. */
+/* Figures that are not zero after the guests, which have reached all parts of the card. */
 static const char *const wanted_figures[] = {
 	"bus.writes",       "bus.memsets",          "bus.bad_chains", "bus.bad_commands",
 	"bus.broken_rings", "bus.refused_messages", "bus.msi_sent",   "board.bad_accesses",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Actions: their text, files of them, and the events they become. */
+/* Actions: their text, files of them, and the events they become; keys of VNC's symbols. */
 #include "input/keysyms.h"
 #include "input/script.h"
 #include "input/translate.h"

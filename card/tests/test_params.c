@@ -140,7 +140,7 @@ TEST(sets_in_files)
 	CHECK(!strcmp(params.name, "slow-memory"));
 }
 
-/* A seed gives the same set on each host. These values change with the ranges in params.c. */
+/* A seed gives the same set on each host. These values change with clock/params/ranges. */
 TEST(seeds_are_machines)
 {
 	struct gpu_params one, again, other;
