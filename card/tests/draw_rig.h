@@ -91,6 +91,10 @@ static struct rig {
 	uint8_t memory[RIG_BYTES] __attribute__((aligned(4096)));
 	struct rig_sample target[RIG_SIZE][RIG_SIZE][GC_MAX_SAMPLES];
 	unsigned int samples;
+	/*
+	 * Before shading, depth is tested and written (early), or quads are only rejected by it
+	 * (early_test); not both. The depth function is LESS (depth_less) or ALWAYS.
+	 */
 	bool early, early_test, depth_less, no_target;
 	bool depth_only;           /* no targets, and a program that reads nothing */
 	float alpha_tested;        /* first component of lane 0 in the last alpha test */

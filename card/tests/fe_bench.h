@@ -245,7 +245,7 @@ static inline void bench_soft_reset(struct bench *b)
 }
 
 /* Check that the idle front end executes a job that is one event. */
-static inline void bench_check_plain_job(struct bench *b)
+static inline void bench_check_job(struct bench *b)
 {
 	b->at = BENCH_BASE;
 	bench_event(b, 7, VIVS_GL_EVENT_FROM_PE);

@@ -188,7 +188,7 @@ static inline void bench_quads(struct gc_quads *quads, unsigned int count, int x
 	}
 }
 
-/* The quads of the 8x8 pixels at (@x, @y), multiples of eight, as a whole block of depth 0. */
+/* The quads of the 8x8 pixels at (@x, @y), multiples of four, as a whole block of depth 0. */
 static inline void bench_block(struct gc_quads *block, int x, int y)
 {
 	bench_quads(block, GC_QUADS, 0, 0, 0);

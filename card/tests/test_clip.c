@@ -24,6 +24,7 @@ static float random_in(double low, double high)
 	return (float)(low + (high - low) * random_unit());
 }
 
+/* 640 x 432 pixels, and the limit of w that Mesa sets; @z_ready: clip space depth is 0..w. */
 static struct gc_viewport viewport(bool z_ready)
 {
 	struct gc_viewport vp = { 0 };
@@ -99,7 +100,7 @@ TEST(outcodes)
 	CHECK(gc_vertex_outcode(&vp, clip[11]) & GC_OUT_W);
 }
 
-/* One float step inside and outside of the guard band's edge. */
+/* Exactly on the guard band's edge, and one float step outside of it. */
 TEST(guard_band_edge)
 {
 	struct gc_viewport vp = viewport(false);
@@ -118,6 +119,7 @@ TEST(guard_band_edge)
 	CHECK_EQ(v.x, -GC_GUARD_BAND * GC_SUBPIXELS);
 }
 
+/* Between the near and the far plane, by @margin; the view's other sides do not cut. */
 static bool inside_volume(const double p[4], double margin)
 {
 	return p[3] > margin && p[2] >= -p[3] + margin && p[2] <= p[3] - margin;
@@ -176,7 +178,7 @@ TEST(polygon_is_the_visible_part)
 
 			for (unsigned int i = 0; i < 4; i++)
 				p[i] = u * a.clip[i] + t * b.clip[i] + s * c.clip[i];
-			if (fabs(p[3]) < 0.05)
+			if (fabs(p[3]) < 0.05) /* may be beyond the guard band, which cuts */
 				continue;
 			x = p[0] / p[3] * 320 + 320;
 			y = p[1] / p[3] * -216 + 216;
@@ -374,6 +376,7 @@ static uint32_t word_of(float value)
 	return word;
 }
 
+/* Random lanes: those marked as in view are as vertices one by one; of others nothing is used. */
 static void check_lanes(const struct gc_viewport *vp, unsigned int count)
 {
 	struct gc_vec4 clip;
@@ -407,8 +410,8 @@ static void check_lanes(const struct gc_viewport *vp, unsigned int count)
 }
 
 /*
- * A whole batch gives the same bits as vertex by vertex, for viewports inside and outside the
- * guard band.
+ * Lanes in view get the same bits as vertex by vertex, with both kinds of depth; of viewports
+ * beyond half of the guard band (view_in_band) no lane is in view.
  */
 TEST(batches_are_projected_alike)
 {

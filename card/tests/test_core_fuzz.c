@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * Random draws and resolves through the whole core: nearly valid shader programs, random states
- * of all blocks around a valid scene, buffers at any address. Checks only that the core stays
- * inside guest memory (guard bytes and sanitizers), returns in time, works after a reset, and that
- * the order of the pages in memory changes no result.
+ * of all blocks around a valid scene, buffers at any address. Checks that the core stays inside
+ * guest memory (guard bytes and sanitizers), returns in time, and works after a reset; that the
+ * order of the pages in memory changes no result; and that the cases gave work to each block and
+ * pixels to each format.
  *
  * The scissor is not randomised, since it bounds the work of a draw. See fuzz.h.
  */
@@ -57,7 +58,7 @@ static void emit_float(uint32_t address, float value)
 	bench_state(&b, address, float_bits(value));
 }
 
-/* A valid scene: viewport, target, depth buffer, vertices. */
+/* Viewport, scissor and vertices of the valid scene; target and depth buffer: emit_target(). */
 static void emit_geometry(void)
 {
 	static const uint32_t reg[4] = { 0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c };
@@ -152,6 +153,7 @@ static void emit_sampler(unsigned int i)
 	bench_state(&b, VIVS_NTE_SAMPLER_CONFIG0(i),
 		    (fuzz_u32() & ~VIVS_TE_SAMPLER_CONFIG0_TYPE__MASK) |
 			    VIVS_TE_SAMPLER_CONFIG0_TYPE(fuzz_below(6)));
+	/* mostly a swizzle that changes nothing */
 	bench_state(&b, VIVS_NTE_SAMPLER_CONFIG1(i), fuzz_below(3) ? 0x00003210u << 8 : fuzz_u32());
 	bench_state(&b, VIVS_NTE_SAMPLER_SIZE(i),
 		    VIVS_TE_SAMPLER_SIZE_WIDTH(size) | VIVS_TE_SAMPLER_SIZE_HEIGHT(size));
@@ -274,8 +276,8 @@ static void emit_draw(void)
 }
 
 /*
- * 21 triangles of 63 of the 64 vertices; before any program, with NOPs, attributes are position
- * and colours.
+ * 21 triangles of 63 of the 64 vertices, so that the target gets pixels (drawn_in): before any
+ * program is loaded, NOPs leave position and colours in the registers of the outputs.
  */
 static void emit_triangles(void)
 {
@@ -343,11 +345,11 @@ static void add_counters(void)
 		to[i] += from[i];
 }
 
-/* After a reset the core must execute a plain job. */
+/* After a reset the core must execute a job that is one event. */
 static void check_recovers(void)
 {
 	bench_soft_reset(&b);
-	bench_check_plain_job(&b);
+	bench_check_job(&b);
 }
 
 /* How guest memory is seen by the core. */
@@ -382,6 +384,7 @@ static void swap_pages(unsigned int pages, bool tables)
 	}
 }
 
+/* Of memory below the page tables (which differ between views), drawn pixels and MMU faults. */
 static uint64_t digest(void)
 {
 	uint64_t hash = 0xcbf29ce484222325;
@@ -396,7 +399,10 @@ static uint64_t digest(void)
 	return hash ^ b.gc->counters.pe_drawn_by_color ^ b.gc->counters.mmu_faults << 32;
 }
 
-/* Case @i, begun by fuzz_begin(). Returns: digest of memory after it. */
+/*
+ * Case @i, begun by fuzz_begin(); leaves the core open. With an MMU, up to 63 pages before the
+ * tables are not mapped, so that there are faults. Returns: digest().
+ */
 static uint64_t run_case(const char *personality, uint64_t i, enum view view)
 {
 	unsigned int format = format_of(i), pages = (TABLES >> 12) - fuzz_below(64);

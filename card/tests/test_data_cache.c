@@ -30,7 +30,7 @@ TEST(lines_keep_what_they_fetched)
 	struct data_cache *cache;
 
 	bench_open(&b, "gc3000");
-	cache = data_cache_create(4, 2, &b.gc->mmu, GC_CLIENT_TX);
+	cache = data_cache_create(4, 2, &b.gc->mmu, GC_CLIENT_TX); /* 4 sets of 2 lines */
 	*at(&b, COLOR_BASE + 5) = 10;
 	CHECK_EQ(*byte(cache, COLOR_BASE, 5), 10);
 	*at(&b, COLOR_BASE + 5) = 20;
@@ -108,6 +108,7 @@ static void open_with_data(void)
 	b.gc->pe = gc_pe_create(b.gc);
 }
 
+/* A white quad of depth 0.25. */
 static void draw_white(int x, int y)
 {
 	for (unsigned int i = 0; i < GC_LANES; i++)
@@ -139,6 +140,7 @@ TEST(pixels_are_in_memory_after_a_flush)
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4), 0x40000000);
 }
 
+/* A row of SIDE / 4 tiles, each a line, fills the cache (PIXEL_CACHE_LINES). */
 TEST(pixels_are_in_memory_when_they_are_replaced)
 {
 	open_with_data();
@@ -214,7 +216,7 @@ static uint64_t draw_random(uint32_t seed, bool data, struct gpu_work *work)
 				color.c[c].f[i] = random_unit(&seed);
 		}
 		if (gc_pe_samples(b.gc) > 1)
-			quads.block = false;
+			quads.block = false; /* whole blocks have one sample a pixel */
 		gc_pe_depth(b.gc, &quads);
 		gc_pe_color(b.gc, &quads, &color);
 	}
@@ -226,6 +228,7 @@ static uint64_t draw_random(uint32_t seed, bool data, struct gpu_work *work)
 	return hash;
 }
 
+/* Caches that have only tags, and caches with contents: the same memory and work in the end. */
 TEST(draws_are_equal_with_tags_and_data)
 {
 	for (uint32_t seed = 1; seed <= 300; seed++) {

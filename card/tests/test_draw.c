@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Draws from states and memory to samples, with a fake shader and pixel engine: order, vertex
- * reuse, indices, instances, depth, scissor, counters. Primitives: test_draw_primitives.c.
+ * reuse, indices, instances, depth, whole blocks, scissor, aborts, counters. Primitives:
+ * test_draw_primitives.c.
  */
 #include "tests/draw_rig.h"
 
@@ -245,8 +246,8 @@ static void whole_target(void)
 }
 
 /*
- * Whole blocks that go straight to the target: the same pictures and counts as
- * with a writer that takes them as quads, with and without early depth.
+ * Whole blocks that go straight to the target: the same pictures and counts as with a writer that
+ * takes them as quads, with and without early depth, alone and with random triangles over them.
  */
 TEST(blocks_go_straight)
 {
@@ -309,7 +310,10 @@ TEST(answers_between_groups)
 	CHECK(rig.answers >= 96 * 96 / GC_LANES);
 }
 
-/* Many quads are rejected early between two that remain: set-ups must not be reused too early. */
+/*
+ * A quad waits for its group to fill while those of 300 triangles are rejected early: its set-up
+ * must not be reused before it is shaded.
+ */
 TEST(planes_live_as_long_as_their_quads)
 {
 	rig_open();
@@ -410,7 +414,7 @@ TEST(colour_is_there_without_a_target)
 	CHECK_NEAR(rig.alpha_tested, 0.25, 1e-5);
 }
 
-/* Whole blocks that fail the alpha test do not change depth. */
+/* A whole block whose pixels fail the alpha test is no block any more when depth is tested. */
 TEST(a_refused_block_is_none)
 {
 	rig_open();
@@ -460,7 +464,10 @@ TEST(nothing_to_draw)
 	CHECK_EQ(rig_writes(0), 0);
 }
 
-/* Random states and vertices: no crash, and no pixel outside of the scissor. */
+/*
+ * Random states and vertices: no crash, and no pixel outside of the target (sanitizers), which the
+ * scissor bounds and which therefore stays.
+ */
 TEST(random_states_do_no_harm)
 {
 	static const uint32_t page[] = { VIVS_PA_VIEWPORT_SCALE_X,

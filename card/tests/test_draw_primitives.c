@@ -98,6 +98,7 @@ TEST(culling_and_facing)
 
 	for (unsigned int clockwise = 0; clockwise < 2; clockwise++)
 		for (unsigned int m = 0; m < 4; m++) {
+			/* both bits cull what CCW alone does */
 			bool hidden = m && (m == 1) == clockwise;
 
 			rig_open();
@@ -205,6 +206,7 @@ TEST(clipped_at_the_near_plane)
 TEST(rejected_and_degenerate)
 {
 	rig_open();
+	/* left of the view, without area, behind the far plane, not a number */
 	rig_pixel_vertex(0, -30, 10, 0.5f, 1, 0, 0, 0);
 	rig_pixel_vertex(1, -10, 10, 0.5f, 1, 0, 0, 0);
 	rig_pixel_vertex(2, -10, 90, 0.5f, 1, 0, 0, 0);
@@ -248,7 +250,7 @@ TEST(points)
 
 	for (unsigned int i = 0; i < 5; i++) {
 		rig_open();
-		rig_set_f(VIVS_PA_POINT_SIZE, sizes[i] / 2);
+		rig_set_f(VIVS_PA_POINT_SIZE, sizes[i] / 2); /* the state is half the size */
 		rig_pixel_vertex(0, 40.5f, 50.5f, 0.5f, 1, 1, 1, 1);
 		rig_draw(PRIMITIVE_TYPE_POINTS, 0, 1);
 		CHECK_EQ(rig.target[50][40][0].writes, 1);
@@ -303,11 +305,11 @@ TEST(lines_interpolate_along_themselves)
 			if (rig.target[y][x][0].writes)
 				CHECK_NEAR(rig.target[y][x][0].color[0], (x - 10) / 50.0, 1e-5);
 	rig_clear();
-	rig_set_f(VIVS_PA_LINE_WIDTH, 2.5f);
+	rig_set_f(VIVS_PA_LINE_WIDTH, 2.5f); /* half of the width */
 	rig_draw(PRIMITIVE_TYPE_LINES, 0, 2);
 	CHECK_EQ(rig_writes(0), 250);
 	rig_clear();
-	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_SOLID); /* a core without wide lines */
+	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_SOLID); /* without WIDE_LINE */
 	rig_draw(PRIMITIVE_TYPE_LINES, 0, 2);
 	CHECK_EQ(rig_writes(0), 50);
 }
@@ -330,7 +332,7 @@ TEST(fill_modes)
 	CHECK_EQ(rig_writes(0), 3);
 	rig_set(VIVS_PA_CONFIG, VIVS_PA_CONFIG_FILL_MODE_POINT | VIVS_PA_CONFIG_CULL_FACE_MODE_CW);
 	rig_draw(PRIMITIVE_TYPE_TRIANGLES, 0, 3);
-	CHECK_EQ(rig_writes(0), 3);
+	CHECK_EQ(rig_writes(0), 3); /* culled: no points more */
 }
 
 /* Two or four samples with the positions and centroids that Mesa programs. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The front end: commands, calls, faults; loops, events and time: test_fe_time.c. */
+/*
+ * The front end: commands, calls, faults, reported hazards; loops, events and time: test_fe_time.c.
+ */
 #include "fe_bench.h"
 #include "fe_fakes.h"
 
@@ -15,6 +17,7 @@ TEST(boots_and_runs_a_nop_job)
 	uint32_t job;
 
 	bench_open(&b);
+	/* etnaviv's reset: load the full clock, isolate the core, SOFT_RESET, and back */
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x300);
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100);
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x80100);
@@ -75,7 +78,7 @@ TEST(loads_states)
 	float f;
 
 	bench_open(&b);
-	/* one, an even number with padding, and the count 0 that means 1024 */
+	/* one, an even number with padding, the count 0 that means 1024, and fixed point */
 	bench_state(&b, VIVS_PA_LINE_WIDTH, 0x11111111);
 	bench_load(&b, VIVS_PA_VIEWPORT_SCALE_X, 2, false);
 	bench_emit2(&b, 0x22, 0x33);
@@ -184,7 +187,9 @@ TEST(reports_hazards)
 }
 
 /*
- * Whether an event arrives behind a draw and a write of @value to the state at @address. Leaves the core open.
+ * Whether an event arrives behind a draw and a write of @value to the state at @address. Leaves the
+ * core open.
+ * @fail: --hazards=fail
  * @random: seed of --hazards=random, or 0
  */
 static bool runs_on(bool fail, uint64_t random, uint32_t address, uint32_t value)
@@ -198,6 +203,7 @@ static bool runs_on(bool fail, uint64_t random, uint32_t address, uint32_t value
 	b.gc->options.hazards_fail = fail;
 	b.gc->options.hazards_random = random;
 	b.gc->fe->hazard_random = random;
+	/* states without which the draw itself would break a rule */
 	bench_state(&b, VIVS_SE_CLIP_RIGHT, 1);
 	bench_state(&b, VIVS_SE_CLIP_BOTTOM, 1);
 	bench_state(&b, VIVS_PA_VIEWPORT_UNK00A80, 1);

@@ -73,7 +73,7 @@ static void emit_command(void)
 		return;
 	}
 	if (opcode == 9 && (r & 0x100)) {
-		bench_semaphore(&b, 1, 7);
+		bench_semaphore(&b, 1, 7); /* FE waits for PE */
 		bench_stall(&b, 1, 7);
 		return;
 	}
@@ -94,13 +94,13 @@ static void fill(bool plausible)
 	}
 }
 
-/* After a reset the front end must execute a plain job. */
+/* After a reset the front end must execute a job that is one event. */
 static void check_recovers(void)
 {
 	bench_soft_reset(&b);
 	CHECK_EQ(gc_read(b.gc, HI_IDLE_STATE), HI_IDLE_ALL);
 	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 0);
-	bench_check_plain_job(&b);
+	bench_check_job(&b);
 }
 
 /*

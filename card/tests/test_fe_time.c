@@ -230,7 +230,10 @@ static FILE *open_slow_trace(void)
 	return file;
 }
 
-/* A command that takes longer than a time slice ends it. */
+/*
+ * A command that takes longer than a time slice (RUN_HOST_NS) ends it: a draw, for which one line
+ * is traced, and a load of 400 states, with a line each.
+ */
 TEST(a_long_command_ends_the_slice)
 {
 	FILE *trace = open_slow_trace();

@@ -7,7 +7,7 @@
 #include "gc/draw_hazards.h"
 
 #define AT 0x10000000u
-#define SAME_PLACE (AT + GC_HAZARD_GRANULES * 256u) /* in the table */
+#define SAME_PLACE (AT + GC_HAZARD_GRANULES * 256u) /* has the same entry of the table */
 
 static struct gc_hazards hazards;
 static uint8_t memory[4][4096];

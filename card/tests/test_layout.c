@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Surface layouts: each pixel has an address of its own, and tiles are contiguous. */
+/*
+ * Surface layouts: each pixel has an address of its own, tiles are contiguous, spans end with
+ * pages, and two pixel pipes have a half each.
+ */
 #include <stdlib.h>
 
 #include "gc/layout.h"

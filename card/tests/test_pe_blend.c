@@ -100,7 +100,7 @@ static uint32_t blend_config(unsigned int eq_c, unsigned int src_c, unsigned int
 	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_ALPHA(dst_a);
 }
 
-/* Sixteen quads in one row of a tiled A8R8G8B8 target. */
+/* Where @lane of sixteen quads in the first row of a tiled A8R8G8B8 target is. */
 static uint32_t pixel_address(unsigned int lane)
 {
 	uint32_t x = 2 * (lane / 4) + (lane & 1), y = lane >> 1 & 1;

@@ -221,6 +221,7 @@ static bool ref_compare(unsigned int func, double a, double r)
 	return table[func];
 }
 
+/* @half: the core takes the reference as a half float, otherwise as eight bits. */
 static void check_alpha_test(const char *personality, bool half)
 {
 	static const float alphas[] = { 0, 0.1f, 0.25f, 0.5f, 0.75f, 1, 2, -1 };

@@ -10,7 +10,7 @@ static struct pixel_bench b;
 static struct gc_quads quads;
 static struct gc_vec4 color;
 
-/* Mostly states with a fast writer. */
+/* Mostly factors for which pe_color.c has a fast writer. */
 static uint32_t random_blending(uint32_t *seed)
 {
 	static const uint8_t factors[][2] = {
@@ -28,7 +28,7 @@ static uint32_t random_blending(uint32_t *seed)
 	       VIVS_PE_ALPHA_CONFIG_DST_FUNC_COLOR(factors[i][1]);
 }
 
-/* A random target and random quads, reproducible by the seed. */
+/* Hash of a random target after random quads, by the seed. @plain: without the special cases */
 static uint64_t draw_random(uint32_t seed, bool plain)
 {
 	static const unsigned int formats[] = { PE_FORMAT_A8R8G8B8, PE_FORMAT_X8R8G8B8,
@@ -81,8 +81,8 @@ TEST(shortcuts_change_no_bit)
 }
 
 /*
- * Blocks and quads alternately, to one or two targets that share the cache; blocks with or
- * without gc_quads.block.
+ * Blocks and, for a quarter of the batches, some of a block's quads; blocks with or without
+ * gc_quads.block. Returns: hash of memory, and of counters and bytes after each batch.
  */
 static uint64_t draw_blocks(uint32_t seed, bool as_blocks)
 {

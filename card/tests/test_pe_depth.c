@@ -227,7 +227,7 @@ TEST(order_within_a_batch)
 	CHECK_EQ(peek(&b, DEPTH_BASE, 4) >> 8, 0x400000);
 }
 
-/* Each pixel is written at the layout's address, and nowhere else. */
+/* Each pixel is written at the layout's address, and nothing behind the surface. */
 static void check_layout(const char *personality, bool super, bool d24)
 {
 	const unsigned int bytes = d24 ? 4 : 2;
@@ -236,6 +236,7 @@ static void check_layout(const char *personality, bool super, bool d24)
 	bench_open(&b, personality);
 	bench_depth(&b, d24, ALWAYS, true, 128 * bytes);
 	split = !b.gc->personality->single_buffer;
+	/* tiled, of 32 or 16 bits a pixel */
 	set(&b, VIVS_PE_LOGIC_OP, VIVS_PE_LOGIC_OP_SINGLE_BUFFER(d24 ? 2 : 3));
 	set(&b, VIVS_PE_PIPE_DEPTH_ADDR(1), DEPTH_BASE + (split ? 128 * bytes * 64 : 0));
 	if (super)
@@ -280,6 +281,7 @@ static void ask_early(bool early)
 
 	config &= ~(VIVS_PE_DEPTH_CONFIG_EARLY_Z | VIVS_PE_DEPTH_CONFIG_DISABLE_ZS);
 	set(&b, VIVS_PE_DEPTH_CONFIG, config | (early ? VIVS_PE_DEPTH_CONFIG_EARLY_Z : 0));
+	/* Mesa always sets 0x30 */
 	set(&b, VIVS_RA_EARLY_DEPTH, 0x30 | (early ? VIVS_RA_EARLY_DEPTH_TEST_ENABLE : 0));
 }
 

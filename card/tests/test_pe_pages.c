@@ -233,6 +233,7 @@ TEST(tile_with_an_unmapped_half)
 	open_with_last_page(0);
 	CHECK(!draw_row(COLOR_BASE + 4096 - 64));
 	CHECK(b.gc->mmu.faulted);
+	/* 2: the pixel engine's */
 	CHECK_EQ(b.gc->mmu.fault_address[2] / 4096, COLOR_BASE / 4096 + 1);
 }
 

@@ -183,12 +183,12 @@ TEST(misses_are_bounded)
 
 TEST(dear_instructions_take_longer)
 {
-	const struct gpu_program dear = { .issue_percent = 250 }, plain = { 0 };
+	const struct gpu_program dear = { .issue_percent = 250 }, none = { 0 };
 	const struct gpu_work w = { .quads = 1, .ps_instructions = 100 };
 	struct gpu_pipeline p;
 
 	begin(&p, &simple);
-	gpu_pipeline_set_programs(&p, &plain, &dear);
+	gpu_pipeline_set_programs(&p, &none, &dear);
 	CHECK_EQ(gpu_pipeline_push(&p, &w, 0), 250);
 	CHECK_EQ(gpu_pipeline_shading(&p, &w), 250);
 }

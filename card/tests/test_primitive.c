@@ -31,8 +31,8 @@ static void run_count(uint32_t type, bool last, unsigned int n)
 }
 
 /*
- * The primitives made: vertices as digits, a colon and the provoking one; of a triangle the
- * polygon's edges if they are not all of its own.
+ * The primitives made: vertices as digits, a colon and the provoking one; of a triangle a mask of
+ * its edges that are the polygon's, too, if not all are.
  */
 static const char *text(void)
 {

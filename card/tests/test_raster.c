@@ -313,7 +313,7 @@ TEST(whole_blocks_have_their_own_callback)
 	CHECK(wholes > 64);
 }
 
-static unsigned int tiles, some_whole;
+static unsigned int tiles, some_whole; /* tiles of which all blocks are whole, or some */
 
 static void collect_tile(void *ctx, int x, int y, uint64_t blocks)
 {
@@ -328,7 +328,7 @@ static void collect_tile(void *ctx, int x, int y, uint64_t blocks)
 	}
 }
 
-/* The same for the callback for tiles. */
+/* With the callback for tiles, a tile's whole blocks are reported to it together. */
 TEST(whole_blocks_of_a_tile_are_one_call)
 {
 	struct gc_raster r = canvas(1);
@@ -342,7 +342,7 @@ TEST(whole_blocks_of_a_tile_are_one_call)
 	CHECK(wholes > GC_TILE_BLOCKS * tiles);
 }
 
-/* The number of examined blocks does not depend on the callbacks. */
+/* Neither do the pixels depend on the callbacks, nor the number of examined blocks (r.tiles). */
 TEST(tiles_have_the_same_pixels_as_blocks)
 {
 	some_whole = 0;

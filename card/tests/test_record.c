@@ -60,6 +60,7 @@ static unsigned int count(enum gc_record_kind kind, uint32_t address)
 	return n;
 }
 
+/* The last entry of this kind with this address; 0 if there is none. */
 static unsigned int last(enum gc_record_kind kind, uint32_t address)
 {
 	unsigned int at = 0;

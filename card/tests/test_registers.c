@@ -271,6 +271,7 @@ TEST(profile_counters)
 	b.gc->counters.pa_input_primitives = 77;
 	b.gc->counters.fe_draws = 88;
 	b.gc->counters.mc_color_write_bytes = 800;
+	/* from low to high bytes: FE, DE, PE, SH; PA, SE, RA, TX; MC, HI */
 	gc_write(b.gc, MC_PROFILE_CONFIG(0), 10 | 2 << 16 | 8 << 24);
 	gc_write(b.gc, MC_PROFILE_CONFIG(1), 4 | 1 << 16 | 3 << 24);
 	gc_write(b.gc, MC_PROFILE_CONFIG(2), 5);
@@ -432,7 +433,7 @@ TEST(tile_status_is_flushed_by_its_own_state)
 	CHECK_EQ(b.ram[0], 0x54);
 	CHECK_EQ(b.gc->counters.ts_write_bytes, 64);
 	CHECK(gc_ts_fill_tile(b.gc, &b.gc->pe->ts_cache, &ts, 1, &cleared));
-	gc_write(b.gc, HI_CLOCK_CONTROL, 0x1000);
+	gc_write(b.gc, HI_CLOCK_CONTROL, 0x1000); /* SOFT_RESET */
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100);
 	gc_load_state(b.gc, VIVS_TS_FLUSH_CACHE, VIVS_TS_FLUSH_CACHE_FLUSH);
 	CHECK_EQ(b.ram[0], 0x54);

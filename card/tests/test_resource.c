@@ -40,7 +40,7 @@ TEST(old_idle_time_is_dropped)
 	CHECK_EQ(gpu_resource_reserve(&r, 0, 1), 16);
 }
 
-static const struct gpu_memory_params plain = {
+static const struct gpu_memory_params simple = {
 	.line = 8, .page = 20, .turn = 12, .burst_lines = 4
 };
 
@@ -58,7 +58,7 @@ TEST(pages_and_lines_cost)
 					none = request(0, 0);
 	struct gpu_memory m = { 0 };
 
-	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_reset(&m, &simple, 0);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 80, &p), 80 + 80 + 60);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 17, &none), 17);
@@ -73,7 +73,7 @@ TEST(clients_disturb_each_other)
 	const struct gpu_memory_request ten = request(10, 0), nine = request(9, 0);
 	struct gpu_memory m = { 0 };
 
-	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_reset(&m, &simple, 0);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &ten), 80);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_TX, 40, &nine), 80 + 72 + 2 * 12);
 	/* later they do not */
@@ -89,7 +89,7 @@ TEST(waits_are_counted)
 
 	writes.written_bytes = writes.bytes;
 	both.written_bytes = GPU_MEMORY_LINE_BYTES;
-	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_reset(&m, &simple, 0);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &writes), 80);
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_WRITE), 0);
 	/* 40 for the other client and two changes of turns */
@@ -105,7 +105,7 @@ TEST(waits_are_counted)
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_RA, 2000, &both), 2060);
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_WRITE), 60 + 20);
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 64 + 20);
-	gpu_memory_reset(&m, &plain, 5000);
+	gpu_memory_reset(&m, &simple, 5000);
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 0);
 }
 
@@ -115,7 +115,7 @@ TEST(no_time_counts_twice)
 	const struct gpu_memory_request ten = request(10, 0), one = request(1, 0);
 	struct gpu_memory m = { 0 };
 
-	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_reset(&m, &simple, 0);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_FE, 20, &ten), 100);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_TX, 20, &ten), 180 + 2 * 12);
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 2 * 12);
@@ -127,7 +127,7 @@ TEST(no_time_counts_twice)
 /* Of each 100 ticks refresh takes 30, or scan-out 50; a request of 80 ticks waits for them. */
 TEST(requests_wait_for_the_background)
 {
-	struct gpu_memory_params p = plain;
+	struct gpu_memory_params p = simple;
 	const struct gpu_memory_request r = request(10, 0);
 	struct gpu_memory m = { 0 };
 
@@ -136,7 +136,7 @@ TEST(requests_wait_for_the_background)
 	gpu_memory_reset(&m, &p, 0);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 40, &r), 120 + 30);
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 30);
-	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_reset(&m, &simple, 0);
 	gpu_memory_set_scanout(&m, 100, 50);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80 + 100);
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 100);
@@ -145,7 +145,7 @@ TEST(requests_wait_for_the_background)
 /* Refresh takes 30 of 100 ticks; refreshes in idle time delay no request. */
 TEST(refresh_takes_its_time)
 {
-	struct gpu_memory_params p = plain;
+	struct gpu_memory_params p = simple;
 	const struct gpu_memory_request r = request(10, 0);
 	struct gpu_memory m = { 0 };
 
@@ -163,7 +163,7 @@ TEST(scan_out_takes_its_time)
 	const struct gpu_memory_request r = request(10, 0);
 	struct gpu_memory m = { 0 };
 
-	gpu_memory_reset(&m, &plain, 0);
+	gpu_memory_reset(&m, &simple, 0);
 	gpu_memory_set_scanout(&m, 100, 50);
 	CHECK_EQ(gpu_memory_serve(&m, GPU_MEMORY_PE, 0, &r), 80 + 100); /* at 0 and 100 */
 	gpu_memory_set_scanout(&m, 0, 0);
@@ -178,7 +178,7 @@ TEST(scan_out_takes_its_time)
  */
 TEST(others_load_the_memory)
 {
-	struct gpu_memory_params p = plain;
+	struct gpu_memory_params p = simple;
 	const struct gpu_memory_request r = request(100, 0);
 	uint64_t lowest = UINT64_MAX, highest = 0, sum = 0;
 	struct gpu_memory m = { 0 };
@@ -207,7 +207,7 @@ TEST(others_load_the_memory)
 /* With jitter the first refresh after a reset comes at any time of its interval. */
 TEST(refresh_has_a_phase)
 {
-	struct gpu_memory_params p = plain;
+	struct gpu_memory_params p = simple;
 	struct gpu_memory m = { 0 };
 	uint64_t sum = 0;
 

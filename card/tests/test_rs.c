@@ -425,6 +425,7 @@ TEST(hostile_states)
 		for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 			uint32_t value = next_random(&seed);
 
+			/* in half of the turns, five of eight words are addresses in memory */
 			if (near && (value >> 24) < 0xa0)
 				value = RAM_BASE + value % RAM_BYTES;
 			set(&b, words[i], value);

@@ -21,6 +21,7 @@ static struct gc_sync_core core;
 /* of all streams */
 static uint64_t applied[GC_SYNC_RULES], broken[GC_SYNC_RULES];
 
+/* Write a state. Returns: BIT()s of the rules that it broke, as do draw() and resolve(). */
 static uint32_t put(uint32_t address, uint32_t value)
 {
 	uint32_t old = gc_state_u32(&state, address);
