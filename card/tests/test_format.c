@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pixel formats: round trips over all values, rounding, small floats, sRGB, dithering. */
+/* Pixel formats: round trips, which cores have them, rounding, small floats, sRGB, dithering. */
 #include <math.h>
 
 #include "gc/float_bits.h"

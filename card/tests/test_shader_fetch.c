@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Location of programs and uniforms for each kind of core, as drivers set it; the cache of
- * decoded programs; memory instructions.
+ * Location of programs and uniforms for each kind of core, as drivers set it; the caches of
+ * instructions and of decoded programs; memory instructions.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -101,6 +101,7 @@ static bool run(enum gc_stage stage)
 	return shader;
 }
 
+/* The first component of t@reg in one of the lanes, which are all equal in these programs. */
 static float value(unsigned int reg)
 {
 	return batch.temp[reg].c[0].f[33];

@@ -190,7 +190,7 @@ TEST(special_values)
 	CHECK_EQ(float_bits(one(RINT, -3.5f)), float_bits(-4.0f));
 }
 
-/* Bit patterns of the results of a sweep: the same on all machines and with all optimisations. */
+/* Of the results' bits in a sweep from 2^-33 to 2^23: the same on all machines and builds. */
 static uint64_t checksum(enum function function)
 {
 	uint64_t sum = 0;

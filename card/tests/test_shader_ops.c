@@ -132,7 +132,7 @@ static void complain(const struct asm_inst *inst, unsigned int c, unsigned int l
 	       (double)bits_float(want));
 }
 
-/* One random instruction of kind @t in all lanes; false after a difference. */
+/* One random instruction of kind @t in random lanes; false if it differs or is refused. */
 static bool try_one(const struct tested *t, const char *personality)
 {
 	static struct gc_batch saved;

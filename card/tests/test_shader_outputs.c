@@ -23,7 +23,7 @@ static void fill_register(unsigned int reg)
 		bench_fill(reg, c, (float)(16 * reg + c), 64.0f);
 }
 
-/* Compares all lanes of register @reg, and the cost, with those after a whole run. */
+/* Makes a whole run, and compares all lanes of register @reg, and the cost, with those before. */
 static bool equals_whole_run(unsigned int reg)
 {
 	static float got[4][GC_LANES];

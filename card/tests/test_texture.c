@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * 2D sampling against a reference in double precision: all wrap modes at all edges, both
- * filters, all layouts, the fast path against the general one, invalid coordinates.
+ * 2D sampling against a reference in double precision: all wrap modes at all edges, both filters,
+ * all layouts, invalid coordinates; tx_fast.c against the general path, tx_plain.c against
+ * tx_fast.c.
  */
 #include "check.h"
 #include "tx_rig.h"
@@ -124,7 +125,7 @@ static struct rig_texture shape(enum gc_layout layout, unsigned int width, unsig
 	return t;
 }
 
-/* The largest difference over all wraps and layouts with one size and filter. */
+/* The largest difference over all wraps and layouts. @general: without the fast path */
 static double worst_of_all(unsigned int width, unsigned int height, unsigned int filter,
 			   bool general)
 {
@@ -259,6 +260,7 @@ static void take_counters(struct rig *rig, struct gc_counters *taken)
 	cache_model_flush(&rig->gc.tx->cache);
 }
 
+/* Samplers that tx_plain() supports, by it and by tx_fast(). (Not the plain card of plain.h.) */
 TEST(plain_equals_fast)
 {
 	static const unsigned int formats[] = { TEXTURE_FORMAT_A8B8G8R8, TEXTURE_FORMAT_X8B8G8R8,

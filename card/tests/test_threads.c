@@ -135,8 +135,8 @@ static bool note_page(void *ctx, uint32_t address)
 	return true;
 }
 
-/* A scene without depth, with target and texture at their usual addresses. */
-static void open_plain_scene(void (*program)(void))
+/* A scene without depth and MMU, with its target, which is supertiled, at the usual address. */
+static void open_usual_scene(void (*program)(void))
 {
 	fuzz_begin(0);
 	open_scene(THREADS);
@@ -146,7 +146,7 @@ static void open_plain_scene(void (*program)(void))
 	pixel_program(program);
 	geometry_states();
 	set(VIVS_PE_DEPTH_CONFIG, 0x01000700); /* none */
-	set(VIVS_PE_COLOR_FORMAT, 0x00100f06);
+	set(VIVS_PE_COLOR_FORMAT, 0x00100f06); /* A8R8G8B8 */
 	set(VIVS_PE_COLOR_STRIDE, SIZE * 4);
 	set(VIVS_PE_PIPE_COLOR_ADDR(0), RAM_BASE + TARGET_AT);
 	set(VIVS_PE_PIPE_COLOR_ADDR(1), RAM_BASE + TARGET_AT);
@@ -158,9 +158,9 @@ static void draw_textured(void (*program)(void), struct pages *pages)
 {
 	struct gc_draw what;
 
-	open_plain_scene(program);
+	open_usual_scene(program);
 	sampler_states(0);
-	set(VIVS_NTE_SAMPLER_CONFIG0(0), 0x00093102);
+	set(VIVS_NTE_SAMPLER_CONFIG0(0), 0x00093102); /* as sampler_states(), not random */
 	set(VIVS_NTE_SAMPLER_ADDR(0), RAM_BASE + TEXTURE_AT);
 	set(VIVS_NTE_SAMPLER_LOD_CONFIG(0), 0);
 	what = whole_target();
@@ -217,7 +217,7 @@ static bool grid_is_deferred(unsigned int side, void (*program)(void))
 	struct gc_draw what;
 	bool begun;
 
-	open_plain_scene(program);
+	open_usual_scene(program);
 	what = grid_of(side);
 	gc_draw_execute(scene.gc, &what);
 	begun = scene.gc->draw->deferral_active;

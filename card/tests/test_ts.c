@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Tile status: tags of both widths, tiles of all sizes, and that no other tile is changed. */
+/*
+ * Tile status: tags of both widths, tiles of all sizes, and that no other tile is changed; the
+ * cache of tags; states; faults.
+ */
 #include "gc/ts.h"
 #include "tests/check.h"
 #include "tests/pixel_bench.h"

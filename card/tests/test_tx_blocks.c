@@ -43,7 +43,8 @@ static uint64_t checksum(const struct tx_format *f, bool srgb)
 	return sum;
 }
 
-static const struct tx_format *plain(unsigned int format)
+/* A format by its number in CONFIG0.FORMAT, or in CONFIG1.FORMAT_EXT. */
+static const struct tx_format *config0(unsigned int format)
 {
 	return tx_format_find(format, 0);
 }
@@ -55,9 +56,9 @@ static const struct tx_format *ext(unsigned int format)
 
 TEST(random_s3tc)
 {
-	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT1), false), 0xdb22bc61a1d4acd1);
-	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT2_DXT3), false), 0xbf312d93cbfc5539);
-	CHECK_EQ(checksum(plain(TEXTURE_FORMAT_DXT4_DXT5), false), 0xf70766622bfc5539);
+	CHECK_EQ(checksum(config0(TEXTURE_FORMAT_DXT1), false), 0xdb22bc61a1d4acd1);
+	CHECK_EQ(checksum(config0(TEXTURE_FORMAT_DXT2_DXT3), false), 0xbf312d93cbfc5539);
+	CHECK_EQ(checksum(config0(TEXTURE_FORMAT_DXT4_DXT5), false), 0xf70766622bfc5539);
 }
 
 TEST(random_etc2)
@@ -112,7 +113,7 @@ TEST(dxt1_four_colors)
 	uint32_t t[16];
 
 	/* 0xf800 (red) > 0x001f (blue) */
-	decode(plain(TEXTURE_FORMAT_DXT1), "\x00\xf8\x1f\x00\xe4\xe4\xe4\xe4", t);
+	decode(config0(TEXTURE_FORMAT_DXT1), "\x00\xf8\x1f\x00\xe4\xe4\xe4\xe4", t);
 	for (int y = 0; y < 4; y++) {
 		CHECK_EQ(t[4 * y], 0xff0000ff);
 		CHECK_EQ(t[4 * y + 1], 0xffff0000);
@@ -125,8 +126,8 @@ TEST(dxt1_four_colors)
 
 TEST(texels)
 {
-	const struct tx_format *dxt1 = plain(TEXTURE_FORMAT_DXT1);
-	const struct tx_format *etc1 = plain(TEXTURE_FORMAT_ETC1);
+	const struct tx_format *dxt1 = config0(TEXTURE_FORMAT_DXT1);
+	const struct tx_format *etc1 = config0(TEXTURE_FORMAT_ETC1);
 	const struct tx_format *punch = ext(TEXTURE_FORMAT_EXT_RGB8_PUNCHTHROUGH_ALPHA1_ETC2);
 	const struct tx_format *r11 = ext(TEXTURE_FORMAT_EXT_R11_EAC);
 	const struct tx_format *signed_r11 = ext(TEXTURE_FORMAT_EXT_SIGNED_R11_EAC);
@@ -179,7 +180,7 @@ TEST(dxt3_alpha)
 {
 	uint32_t t[16];
 
-	decode(plain(TEXTURE_FORMAT_DXT2_DXT3),
+	decode(config0(TEXTURE_FORMAT_DXT2_DXT3),
 	       "\x10\x32\x54\x76\x98\xba\xdc\xfe\x1f\x00\x00\xf8\xff\xff\xff\xff", t);
 	for (uint32_t i = 0; i < 16; i++)
 		CHECK_EQ(t[i], 0x5500aa | (i * 17) << 24);
@@ -192,7 +193,7 @@ TEST(dxt5_alpha)
 	uint32_t t[16];
 
 	/* 24 bits of indices 7 6 5 4 3 2 1 0 = 0xfac688 */
-	decode(plain(TEXTURE_FORMAT_DXT4_DXT5),
+	decode(config0(TEXTURE_FORMAT_DXT4_DXT5),
 	       "\xff\x00\x88\xc6\xfa\x88\xc6\xfa\x00\x00\x00\x00\x00\x00\x00\x00", t);
 	for (int i = 0; i < 16; i++)
 		CHECK_EQ(t[i] >> 24, want[i % 8]);

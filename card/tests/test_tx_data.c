@@ -133,7 +133,7 @@ TEST(stale_blocks)
 /* Requests of more lines than the cache has: all texels are those of memory if nothing is stale. */
 TEST(requests_of_many_lines)
 {
-	struct rig *tags = rig_create("gc3000"), *data = create();
+	struct rig *tags = rig_create("gc3000"), *data = create(); /* without and with contents */
 	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 512, 512);
 	uint32_t seed = 7;
 

@@ -6,7 +6,8 @@
 #include "check.h"
 #include "tx_rig.h"
 
-static void load(struct rig *rig, float value, float out[4])
+/* One lookup of sampler 0, level 0, at (@value, @value). */
+static void look_up(struct rig *rig, float value, float out[4])
 {
 	rig_sample_one(rig, value, value, 0, 0, out);
 }
@@ -96,14 +97,14 @@ TEST(states_are_taken_at_draws)
 	memset(rig->bytes + RIG_TEXTURE + 4096, 0x66, 64);
 	rig_bind(rig, 0, &t);
 	gc_state_set(&rig->gc.state, VIVS_NTE_SAMPLER_ADDR_LOD(0, 0), RIG_TEXTURE + 4096);
-	load(rig, 0.5f, out);
+	look_up(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 0.2, 1e-6);
 	gc_texture_begin_draw(&rig->gc);
-	load(rig, 0.5f, out);
+	look_up(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 0.4, 1e-6);
 	gc_state_set(&rig->gc.state, VIVS_NTE_SAMPLER_CONFIG0(0), 0);
 	gc_texture_begin_draw(&rig->gc);
-	load(rig, 0.5f, out);
+	look_up(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 0, 0);
 	CHECK_NEAR(out[3], 1, 0);
 	rig_destroy(rig);
@@ -117,17 +118,17 @@ TEST(decoded_blocks_are_dropped_at_a_flush)
 	float out[4];
 
 	rig_bind(rig, 0, &t);
-	load(rig, 0.5f, out);
+	look_up(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 0, 0);
 	memcpy(rig->bytes + RIG_TEXTURE, "\xff\xff\xff\xff", 4);
-	load(rig, 0.5f, out);
+	look_up(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 0, 0);
 	gc_texture_flush(&rig->gc, true, true);
-	load(rig, 0.5f, out);
+	look_up(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 1, 0);
 	memset(rig->bytes + RIG_TEXTURE, 0, 4);
 	gc_texture_begin_draw(&rig->gc);
-	load(rig, 0.5f, out);
+	look_up(rig, 0.5f, out);
 	CHECK_NEAR(out[0], 0, 0);
 	rig_destroy(rig);
 }
@@ -145,7 +146,7 @@ TEST(counters)
 	t.round_uv = true;
 	rig_bind(rig, 0, &t);
 	/* between texels 1 and 2 of the first tile: four texels, one line */
-	load(rig, 2.0f / 64, out);
+	look_up(rig, 2.0f / 64, out);
 	CHECK_EQ(n->tx_requests, 1);
 	CHECK_EQ(n->tx_bilinear_requests, 1);
 	CHECK_EQ(n->tx_cache_misses, 1);
@@ -155,15 +156,15 @@ TEST(counters)
 	CHECK_EQ(n->tx_read_bytes, 64);
 	CHECK_EQ(rig->gc.work.texture_bytes, 64);
 	/* the same again is in the cache */
-	load(rig, 2.0f / 64, out);
+	look_up(rig, 2.0f / 64, out);
 	CHECK_EQ(n->tx_cache_misses, 1);
 	CHECK_EQ(n->tx_cache_hits, 7);
 	/* where four tiles meet: three new lines */
-	load(rig, 4.0f / 64, out);
+	look_up(rig, 4.0f / 64, out);
 	CHECK_EQ(n->tx_cache_misses, 4);
 	CHECK_EQ(n->tx_read_bytes, 256);
 	gc_texture_flush(&rig->gc, true, true);
-	load(rig, 2.0f / 64, out);
+	look_up(rig, 2.0f / 64, out);
 	CHECK_EQ(n->tx_cache_misses, 5);
 	/* nothing but requests is counted for a sampler that is off */
 	rig_request_init(&r, GC_TEX_IMPLICIT);
@@ -272,7 +273,7 @@ struct outcome {
 	struct gc_vec4 result;
 	struct gc_counters counters;
 	unsigned int faults;
-	uint32_t fault_address;
+	uint32_t fault_address; /* of the texture unit: [1] of the MMU's */
 };
 
 static void sample_as(struct rig *rig, bool plain, struct rig_request *r, struct outcome *to)
@@ -290,8 +291,8 @@ static void sample_as(struct rig *rig, bool plain, struct rig_request *r, struct
 }
 
 /*
- * Texels on pages at random addresses, or not mapped: tx_plain() gives the same values, counts and
- * faults as tx_fast().
+ * Texels on pages at random addresses, or not mapped: tx_plain(), which sampler[0].plain allows,
+ * gives the same values, counts and faults as tx_fast().
  */
 TEST(plain_lookups_on_scattered_pages)
 {
@@ -348,7 +349,7 @@ TEST(hostile_states)
 		struct rig_request r;
 
 		for (uint32_t at = VIVS_NTE_SAMPLER_CONFIG0(0); at < 0x11400; at += 4)
-			if (at % 128 == 0 || at >= 0x10800)
+			if (at % 128 == 0 || at >= 0x10800) /* arrays of 32 words; addresses */
 				gc_state_set(state, at, rig_random(&seed));
 		for (uint32_t at = VIVS_TS_SAMPLER_CONFIG(0); at < 0x17a0; at += 4)
 			gc_state_set(state, at, rig_random(&seed));
@@ -406,7 +407,10 @@ TEST(split_layouts)
 	rig_destroy(rig);
 }
 
-/* Lanes that are not live hold anything; which texels are read does not depend on them. */
+/*
+ * Lanes that are not live hold anything; which texels are read does not depend on them. The 16 live
+ * ones are at a texel's centre, and read that texel alone.
+ */
 TEST(only_live_lanes_have_weights)
 {
 	static const unsigned int formats[] = { TEXTURE_FORMAT_A8B8G8R8, TEXTURE_FORMAT_L8,

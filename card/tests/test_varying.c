@@ -22,7 +22,7 @@ static float next_float(uint32_t *seed)
 	return ((float)next_random(seed) / (1 << 23) - 1.0f) * 4.0f;
 }
 
-/* Seven components of two varyings, the last of which is flat. */
+/* Seven components of two varyings; the last component is flat. */
 static const struct gc_varyings varyings = {
 	.count = 2,
 	.components = 7,

@@ -31,7 +31,7 @@ static void open_core(int halti, unsigned int streams)
 }
 
 /* FE_VERTEX_ELEMENT_CONFIG.NORMALIZE: SIGN_EXTEND is the symmetric rule, ON is that of GL 2.1 */
-enum rule { PLAIN, SIGN_EXTEND, ON };
+enum rule { OFF, SIGN_EXTEND, ON };
 
 #define ONE 0x3f800000 /* 1.0f, of components that are missing */
 
@@ -63,18 +63,18 @@ static double decode_one(unsigned int type, enum rule rule, uint64_t value)
 TEST(bytes_and_shorts)
 {
 	for (int v = -128; v < 128; v++) {
-		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_BYTE, PLAIN, (uint8_t)v), v);
+		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_BYTE, OFF, (uint8_t)v), v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_BYTE, SIGN_EXTEND, (uint8_t)v),
 			   fmax(v / 127.0, -1.0), 1e-7);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_BYTE, ON, (uint8_t)v), (2 * v + 1) / 255.0,
 			   1e-7);
-		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, PLAIN, (uint8_t)v),
+		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, OFF, (uint8_t)v),
 			 (uint8_t)v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_UNSIGNED_BYTE, SIGN_EXTEND, (uint8_t)v),
 			   (uint8_t)v / 255.0, 1e-7);
 	}
 	for (int v = -32768; v < 32768; v += 77) {
-		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_SHORT, PLAIN, (uint16_t)v), v);
+		CHECK_EQ((int64_t)decode_one(FE_DATA_TYPE_SHORT, OFF, (uint16_t)v), v);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_SHORT, SIGN_EXTEND, (uint16_t)v),
 			   fmax(v / 32767.0, -1.0), 1e-7);
 		CHECK_NEAR(decode_one(FE_DATA_TYPE_UNSIGNED_SHORT, ON, (uint16_t)v),
@@ -104,25 +104,25 @@ TEST(values)
 		{ FE_DATA_TYPE_UNSIGNED_BYTE, 1, SIGN_EXTEND, 255, { { 1, 0, 0, 1 } } },
 		{ FE_DATA_TYPE_BYTE, 1, SIGN_EXTEND, 0x80, { { -1, 0, 0, 1 } } },
 		{ FE_DATA_TYPE_BYTE, 1, SIGN_EXTEND, 0x81, { { -1, 0, 0, 1 } } },
-		{ FE_DATA_TYPE_INT, 1, PLAIN, (uint32_t)-16777217, { { -16777216, 0, 0, 1 } } },
+		{ FE_DATA_TYPE_INT, 1, OFF, (uint32_t)-16777217, { { -16777216, 0, 0, 1 } } },
 		{ FE_DATA_TYPE_INT, 1, SIGN_EXTEND, 0x80000000, { { -1, 0, 0, 1 } } },
 		{ FE_DATA_TYPE_INT, 1, SIGN_EXTEND, 0x7fffffff, { { 1, 0, 0, 1 } } },
-		{ FE_DATA_TYPE_UNSIGNED_INT, 1, PLAIN, ~0u, { { 4294967296, 0, 0, 1 } } },
+		{ FE_DATA_TYPE_UNSIGNED_INT, 1, OFF, ~0u, { { 4294967296, 0, 0, 1 } } },
 		{ FE_DATA_TYPE_UNSIGNED_INT, 1, SIGN_EXTEND, ~0u, { { 1, 0, 0, 1 } } },
 		{ FE_DATA_TYPE_UNSIGNED_INT, 1, SIGN_EXTEND, 0x80000000, { { 0.5f, 0, 0, 1 } } },
-		{ FE_DATA_TYPE_FIXED, 1, PLAIN, 0xfffe8000, { { -1.5f, 0, 0, 1 } } },
-		{ FE_DATA_TYPE_FIXED, 1, PLAIN, 0x10001, { { 65537 / 65536.0f, 0, 0, 1 } } },
+		{ FE_DATA_TYPE_FIXED, 1, OFF, 0xfffe8000, { { -1.5f, 0, 0, 1 } } },
+		{ FE_DATA_TYPE_FIXED, 1, OFF, 0x10001, { { 65537 / 65536.0f, 0, 0, 1 } } },
 		/* test_format tries all of these */
-		{ FE_DATA_TYPE_HALF_FLOAT, 2, PLAIN, 0x00018000, { { -0.0f, 0x1p-24f, 0, 1 } } },
-		{ FE_DATA_TYPE_HALF_FLOAT, 2, PLAIN, 0x7c00fbff, { { -65504, INFINITY, 0, 1 } } },
-		{ UINT_REV, 4, PLAIN, REV, { { 1023, 512, 1, 2 } } },
-		{ INT_REV, 4, PLAIN, REV, { { -1, -512, 1, -2 } } },
+		{ FE_DATA_TYPE_HALF_FLOAT, 2, OFF, 0x00018000, { { -0.0f, 0x1p-24f, 0, 1 } } },
+		{ FE_DATA_TYPE_HALF_FLOAT, 2, OFF, 0x7c00fbff, { { -65504, INFINITY, 0, 1 } } },
+		{ UINT_REV, 4, OFF, REV, { { 1023, 512, 1, 2 } } },
+		{ INT_REV, 4, OFF, REV, { { -1, -512, 1, -2 } } },
 		{ INT_REV, 4, SIGN_EXTEND, REV, { { -1 / 511.0f, -1, 1 / 511.0f, -1 } } },
 		{ UINT_REV, 3, SIGN_EXTEND, REV, { { 1, 512 / 1023.0f, 1 / 1023.0f, 1 } } },
-		{ UINT_10, 4, PLAIN, WORD, { { 1023, 512, 2, 1 } } },
-		{ INT_10, 4, PLAIN, WORD, { { -1, -512, 2, 1 } } },
+		{ UINT_10, 4, OFF, WORD, { { 1023, 512, 2, 1 } } },
+		{ INT_10, 4, OFF, WORD, { { -1, -512, 2, 1 } } },
 		/* integers stay integers */
-		{ FE_DATA_TYPE_BYTE_I, 4, PLAIN, 0xff80017f, { .u = { 0x7f, 1, 0x80, 0xff } } },
+		{ FE_DATA_TYPE_BYTE_I, 4, OFF, 0xff80017f, { .u = { 0x7f, 1, 0x80, 0xff } } },
 		{ FE_DATA_TYPE_SHORT_I,
 		  2,
 		  SIGN_EXTEND,
@@ -146,7 +146,7 @@ TEST(floats_keep_their_bits)
 {
 	uint32_t out[4];
 
-	decode(FE_DATA_TYPE_FLOAT, 4, PLAIN, 0x7fa000017fc12345ull, 0x0000000180000000ull, out);
+	decode(FE_DATA_TYPE_FLOAT, 4, OFF, 0x7fa000017fc12345ull, 0x0000000180000000ull, out);
 	CHECK_EQ(out[0], 0x7fc12345);
 	CHECK_EQ(out[1], 0x7fa00001); /* a signalling NaN stays one */
 	CHECK_EQ(out[2], 0x80000000);
@@ -163,7 +163,7 @@ TEST(missing_components_are_0_0_0_1)
 
 	for (unsigned int t = 0; t < 6; t++)
 		for (unsigned int n = 1; n < 4; n++) {
-			decode(types[t], n, PLAIN, ~0ull, ~0ull, out);
+			decode(types[t], n, OFF, ~0ull, ~0ull, out);
 			for (unsigned int i = n; i < 3; i++)
 				CHECK_EQ(out[i], 0);
 			CHECK_EQ(out[3], ONE);
@@ -312,6 +312,7 @@ TEST(instances_and_ids)
 		put_float(16 * i, (float)i);
 		put_float(0x800 + 4 * i, 100.0f + (float)i);
 	}
+	/* type, components, stream, start, size, reg, sign_extend, normalize, one */
 	layout.element[0] =
 		(struct gc_element){ FE_DATA_TYPE_FLOAT, 1, 0, 0, 4, 0, false, false, 0 };
 	layout.element[1] =
