@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * context_budget [--draw|--divide]: EGL_VIVGPU_context_budget and EGL_IMG_context_priority, attributes of
+ * context_budget [--draw|--divide|--limit]: EGL_VIVGPU_context_budget and EGL_IMG_context_priority, attributes of
  * contexts that become properties of the kernel's queues. With an option only a context with a budget draws,
- * or only the division of others is tested. The tags are "cb.".
+ * only the division of others is tested, or only budgets in a cgroup that can reserve 30 % of the time
+ * (tests/kernel/run). The tags are "cb.".
  */
 
 #include "harness.h"
@@ -178,6 +179,22 @@ static void division(void)
 	check("cb.whole", jobs_of_squares(8, &red) == 1, "without budgets again");
 }
 
+/*
+ * Above the limit of the cgroup a context with a budget is refused, and below it granted. The first context, which
+ * gets what VIVGPU_BUDGET says, is there in any case.
+ */
+static void limits(void)
+{
+	EGLContext first = create(EGL_NONE, 0, EGL_NONE, 0), granted;
+
+	draws("cb.limit", first);
+	refused("cb.limit", create_budget(5000, 16000), EGL_BAD_ALLOC, "5 ms in each 16 ms");
+	granted = create_budget(4000, 16000);
+	check("cb.limit", query(granted, EGL_CONTEXT_BUDGET_VIVGPU) == 4000, "4 ms in each 16 ms");
+	draws("cb.limit", granted);
+	refused("cb.limit", create_budget(1000, 16000), EGL_BAD_ALLOC, "1 ms more");
+}
+
 /* Without CAP_SYS_NICE: the last test, since the capability does not come back. */
 static void no_privilege(void)
 {
@@ -194,6 +211,10 @@ int main(int argc, char **argv)
 	}
 	if (argc > 1 && !strcmp(argv[1], "--divide")) {
 		division();
+		return end_checks();
+	}
+	if (argc > 1 && !strcmp(argv[1], "--limit")) {
+		limits();
 		return end_checks();
 	}
 	check("cb.extension",
