@@ -82,15 +82,23 @@ static void put_slave(struct gc_core *gc, uint32_t entry)
 			put_page(gc, (table[i] & GC_V2_PAGE_ADDRESS) + page * GC_PAGE_SIZE);
 }
 
+/* The pages of a block, which goes on at address 0 behind the last one; at least that of its first word. */
+static void put_block(struct gc_core *gc, uint32_t address, unsigned int words)
+{
+	uint32_t bytes = words ? 8 * words : 8;
+	uint32_t pages = (address % GC_PAGE_SIZE + bytes + GC_PAGE_SIZE - 1) / GC_PAGE_SIZE;
+
+	for (uint32_t i = 0; i < pages; i++)
+		put_page(gc, address + i * GC_PAGE_SIZE);
+}
+
 /* Write what has changed of the memory that the front end can reach from @address on. */
 static void put_memory(struct gc_core *gc, uint32_t address, unsigned int words)
 {
 	const uint32_t *master;
 
 	if (!gc->mmu.enabled) {
-		for (uint32_t at = address; at < address + 8 * words; at += GC_PAGE_SIZE)
-			put_page(gc, at);
-		put_page(gc, address + 8 * words - 1);
+		put_block(gc, address, words);
 		return;
 	}
 	master = guest_memory_at(gc->mmu.memory, gc->mmu.master, GC_PAGE_SIZE);

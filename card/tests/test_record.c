@@ -136,6 +136,25 @@ TEST(memory_behind_the_tables)
 	close_record();
 }
 
+/* A block that begins at the end of the addresses goes on at their beginning, as fetches of it do. */
+TEST(blocks_wrap_around)
+{
+	open_record();
+	b.memory.region[0].address = 0xfff80000;
+	b.memory.region[1] = (struct guest_region){ 0, BENCH_RAM / 2, b.ram + BENCH_RAM / 2 };
+	b.memory.region[0].size = BENCH_RAM / 2;
+	b.memory.count = 2;
+	memset(b.ram, 1, BENCH_RAM);
+	gc_write(b.gc, VIVS_FE_COMMAND_ADDRESS, 0xffffe000);
+	gc_write(b.gc, VIVS_FE_COMMAND_CONTROL, 3 * GC_PAGE_SIZE / 8);
+	read_record();
+	CHECK_EQ(count(GC_RECORD_PAGE, 0xffffe000), 1);
+	CHECK_EQ(count(GC_RECORD_PAGE, 0xfffff000), 1);
+	CHECK_EQ(count(GC_RECORD_PAGE, 0), 1);
+	CHECK_EQ(count(GC_RECORD_PAGE, GC_PAGE_SIZE), 0);
+	close_record();
+}
+
 int main(void)
 {
 	return test_all();
