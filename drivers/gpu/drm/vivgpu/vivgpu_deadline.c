@@ -54,7 +54,7 @@ static void vivgpu_deadline_retest_locked(struct vivgpu_device *vdev)
 
 	lockdep_assert_held(&deadlines->lock);
 	next = vivgpu_arbiter_retest(&deadlines->arbiter, now_ns, &result);
-	vivgpu_group_uncharge(&deadlines->groups, now_ns);
+	vivgpu_cgroup_uncharge(&deadlines->cgroups, now_ns);
 	spin_lock_irq(&vdev->lock);
 	deadlines->arbiter.admitted = result;
 	spin_unlock_irq(&vdev->lock);
@@ -79,7 +79,7 @@ static void vivgpu_deadline_fini(struct drm_device *drm, void *data)
 	struct vivgpu_device *vdev = data;
 
 	cancel_delayed_work_sync(&vdev->deadlines.retest_work);
-	vivgpu_group_uncharge(&vdev->deadlines.groups, U64_MAX);
+	vivgpu_cgroup_uncharge(&vdev->deadlines.cgroups, U64_MAX);
 }
 
 /**
@@ -97,7 +97,7 @@ int vivgpu_deadline_init(struct vivgpu_device *vdev)
 	hrtimer_setup(&vdev->deadlines.timer, vivgpu_deadline_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS);
 	ret = drmm_mutex_init(&vdev->drm, &vdev->deadlines.lock);
-	ret = ret ?: vivgpu_group_init(&vdev->deadlines.groups, &vdev->drm);
+	ret = ret ?: vivgpu_cgroup_init(&vdev->deadlines.cgroups, &vdev->drm);
 	return ret ?: drmm_add_action_or_reset(&vdev->drm, vivgpu_deadline_fini, vdev);
 }
 
@@ -174,7 +174,7 @@ static void vivgpu_deadline_try_deactivate(struct vivgpu_device *vdev, u64 submi
  * The budget is charged to the cgroup of the present task.
  *
  * Return: 0, and @verdict says whether the queue has the budget; -EDQUOT or -ENOMEM as
- * vivgpu_group_charge().
+ * vivgpu_cgroup_charge().
  */
 int vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns, u64 period_ns,
 			    enum vivgpu_admission_verdict *verdict)
@@ -189,9 +189,9 @@ int vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns, u64 perio
 	mutex_lock(&deadlines->lock);
 	now_ns = ktime_get_ns();
 	*verdict = vivgpu_arbiter_check(&deadlines->arbiter, &reservation, now_ns, &result);
-	vivgpu_group_uncharge(&deadlines->groups, now_ns);
+	vivgpu_cgroup_uncharge(&deadlines->cgroups, now_ns);
 	if (*verdict == VIVGPU_ADMITTED)
-		ret = vivgpu_group_charge(&deadlines->groups, &reservation, &queue->charge);
+		ret = vivgpu_cgroup_charge(&deadlines->cgroups, &reservation, &queue->charge);
 	if (*verdict == VIVGPU_ADMITTED && !ret) {
 		vivgpu_stretch_rare(VIVGPU_STRETCH_RESERVE);
 		spin_lock_irq(&vdev->lock);
@@ -224,7 +224,7 @@ void vivgpu_deadline_release(struct vivgpu_queue *queue)
 	spin_lock_irq(&vdev->lock);
 	free_ns = vivgpu_arbiter_leave(&deadlines->arbiter, &queue->arbiter, ktime_get_ns());
 	spin_unlock_irq(&vdev->lock);
-	vivgpu_group_leave(&deadlines->groups, queue->charge, free_ns);
+	vivgpu_cgroup_leave(&deadlines->cgroups, queue->charge, free_ns);
 	vivgpu_deadline_retest_locked(vdev);
 	mutex_unlock(&deadlines->lock);
 }

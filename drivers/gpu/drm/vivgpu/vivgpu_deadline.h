@@ -7,7 +7,7 @@
 #include <linux/workqueue.h>
 
 #include "vivgpu_arbiter.h"
-#include "vivgpu_group.h"
+#include "vivgpu_cgroup.h"
 
 struct vivgpu_device;
 struct vivgpu_job;
@@ -21,8 +21,8 @@ struct vivgpu_deadlines {
 	struct mutex lock;
 	/** @arbiter: selects jobs; under the device's lock */
 	struct vivgpu_arbiter arbiter;
-	/** @groups: limits of what cgroups reserve; under @lock */
-	struct vivgpu_groups groups;
+	/** @cgroups: limits of what cgroups reserve; under @lock */
+	struct vivgpu_cgroups cgroups;
 	/**
 	 * @active: the arbiter is asked, instead of taking the oldest job; changed under the
 	 * device's lock

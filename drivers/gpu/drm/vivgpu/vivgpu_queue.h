@@ -16,7 +16,7 @@ struct drm_device;
 struct drm_file;
 struct drm_gem_object;
 struct vivgpu_device;
-struct vivgpu_group_charge;
+struct vivgpu_cgroup_charge;
 struct vivgpu_vmap;
 
 /**
@@ -56,7 +56,7 @@ struct vivgpu_queue {
 	/** @arbiter: what the arbiter knows; under the device's lock */
 	struct vivgpu_arbiter_queue arbiter;
 	/** @charge: what its budget is charged to, or NULL; valid while it has one */
-	struct vivgpu_group_charge *charge;
+	struct vivgpu_cgroup_charge *charge;
 	/** @number: the file's number for it, 0 for the queue of etnaviv's calls */
 	u32 number;
 	/** @prologue: stream that loads its state, or NULL */

@@ -135,7 +135,7 @@ static const struct ppm_case ppm_cases[] = {
 	{ 1, 1000 * MS, 15380 },
 };
 
-static void groups_pay_for_time_and_places(struct kunit *test)
+static void cgroups_pay_for_time_and_places(struct kunit *test)
 {
 	struct vivgpu_reservation reservation;
 	u32 i;
@@ -1116,7 +1116,7 @@ static void a_selection_visits_few_jobs(struct kunit *test)
 static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(admission_follows_the_table),
 	KUNIT_CASE(admission_has_limits),
-	KUNIT_CASE(groups_pay_for_time_and_places),
+	KUNIT_CASE(cgroups_pay_for_time_and_places),
 	KUNIT_CASE(server_starts_periods),
 	KUNIT_CASE(server_wakes_up),
 	KUNIT_CASE(server_pays_for_overruns),
