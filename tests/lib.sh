@@ -83,6 +83,16 @@ no_warnings() {
 	! grep -nE -B 8 "$pattern" "$1"
 }
 
+# guest NAME [OPTION...] -- COMMAND...: a command in a guest with guest_options, which a suite may set, and
+# these options of vm/launch; its kernel's log must be free of warnings.
+guest_options=()
+guest() {
+	local name=$1
+	shift
+	"$TOP/vm/launch" --name="$name" "${guest_options[@]}" "$@" || return
+	no_warnings "$BUILD/run/$name/console"
+}
+
 # plant NAME (FILE ANCHOR LINE)...: our kernel driver with a line after each line of
 # FILE that has ANCHOR in it, which must be there: to make moments long that are too
 # short to be met. The module is build/tests/planted/NAME/vivgpu.ko.

@@ -24,17 +24,9 @@ SECONDS_AT_MOST=60
 # Before a command: with our Mesa, without threads and caches of its own.
 OURS=("$INSIDE_TOP/vm/env" ours env GALLIUM_THREAD=0 MESA_SHADER_CACHE_DISABLE=true)
 
-# guest NAME OPTION... -- COMMAND...: with our drivers.
+# guest NAME OPTION... -- COMMAND...: with our kernel driver.
 guest() {
-	local name=$1 options=()
-	shift
-	while [[ $1 != -- ]]; do
-		options+=("$1")
-		shift
-	done
-	shift
-	"$TOP/vm/launch" --driver=vivgpu --name="bench-$NAME-$name" --timeout=900 "${options[@]}" -- \
-		"${OURS[@]}" "$@"
+	"$TOP/vm/launch" --driver=vivgpu --name="bench-$NAME-$1" --timeout=900 "${@:2}"
 }
 
 # settings KIND: of on or off.
@@ -50,7 +42,7 @@ settings() {
 frame() {
 	local with
 	mapfile -t with < <(settings "$1")
-	guest frame --display=none --card-option=--null-draw -- env "${with[@]}" valgrind \
+	guest frame --display=none --card-option=--null-draw -- "${OURS[@]}" env "${with[@]}" valgrind \
 		--tool=callgrind --dump-before=event_mark --compress-strings=no \
 		--callgrind-out-file="$INSIDE_OUT/frame-$1" "$PROGRAMS/events-bench" instructions \
 		>"$OUT/frame-$1.log" 2>&1
@@ -81,7 +73,7 @@ scenes() {
 	done
 	shift
 	set_command "$kind" "$@"
-	guest scenes --display=card --mode=640x432 --time=virtual "${options[@]}" -- "${COMMAND[@]}" \
+	guest scenes --display=card --mode=640x432 --time=virtual "${options[@]}" -- "${OURS[@]}" "${COMMAND[@]}" \
 		>"$OUT/$kind.log" 2>&1
 }
 

@@ -10,9 +10,8 @@ endurance() {
 	local seconds=$1
 	build_in tests/endurance || return
 	# shellcheck disable=SC2154 # tests/lib.sh sets it
-	"$TOP/vm/launch" --name=endurance "${debug_kernel[@]}" --driver=vivgpu --display=card \
+	guest endurance "${debug_kernel[@]}" --driver=vivgpu --display=card \
 		--mode=640x432 --timeout=$((seconds + 1200)) -- "$INSIDE_TOP/vm/env" ours \
 		env GALLIUM_THREAD=1 MESA_SHADER_CACHE_DISABLE=true PYTHONDONTWRITEBYTECODE=1 \
-		"$INSIDE_TOP/tests/storm/guest" "$INSIDE_TOP/tests/endurance/endure.py" "$seconds" || return
-	no_warnings "$BUILD/run/endurance/console"
+		"$INSIDE_TOP/tests/storm/guest" "$INSIDE_TOP/tests/endurance/endure.py" "$seconds"
 }
