@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gc/counted.h"
 #include "gc/draw.h"
 #include "gc/fe_internal.h"
 #include "gc/pe.h"
@@ -88,6 +89,8 @@ void fe_core_reset(struct gc_core *gc)
 		data_cache_drop(gc->l1);
 	if (gc->posted)
 		gc_posted_drop(gc->posted);
+	if (gc->counted)
+		gc_counted_drop(gc->counted);
 	gc_shader_flush_icache(gc,
 			       VIVS_VS_ICACHE_CONTROL_FLUSH_VS | VIVS_VS_ICACHE_CONTROL_FLUSH_PS);
 	gc->fe->axi_status = 0;
@@ -108,8 +111,11 @@ static bool create_blocks(struct gc_core *gc)
 	if (gc->options.cache_data) {
 		gc->l1 = data_cache_create(L1_SETS, L1_WAYS, &gc->mmu, GC_CLIENT_TX);
 		gc->mmu.posted = gc->posted = gc_posted_create();
+		gc->counted = gc_counted_create();
+		if (!gc->l1 || !gc->posted || !gc->counted)
+			return false;
 	}
-	return gc->draw && gc->pe && gc->tx && ((gc->l1 && gc->posted) || !gc->options.cache_data);
+	return gc->draw && gc->pe && gc->tx;
 }
 
 struct gc_core *gc_create(const struct gc_personality *personality, const struct gc_host *host,
@@ -156,6 +162,7 @@ void gc_destroy(struct gc_core *gc)
 		gc_draw_destroy(gc->draw);
 	free(gc->l1);
 	gc_posted_destroy(gc->posted);
+	gc_counted_destroy(gc->counted);
 	gc_shader_cache_free(gc);
 	gc_record_free(gc);
 	gc_fe_destroy(gc->fe);

@@ -23,6 +23,7 @@
 #include "gc/state.h"
 
 struct gc_fe;
+struct gc_counted;
 struct gc_posted;
 struct gc_draw_unit;
 struct gc_pixel_engine;
@@ -52,8 +53,9 @@ struct gc_core {
 	struct gc_texture_unit *tx;      /* tx.c */
 	struct gc_shader_cache *shaders; /* shader.c; allocated on first use */
 	/* with gc_options.cache_data, otherwise NULL: */
-	struct data_cache *l1;    /* the shaders' cache of loads and stores */
-	struct gc_posted *posted; /* writes that are not in memory yet */
+	struct data_cache *l1;      /* the shaders' cache of loads and stores */
+	struct gc_posted *posted;   /* writes that are not in memory yet */
+	struct gc_counted *counted; /* counts that registers do not show yet */
 
 	struct gc_record *record; /* record.c; NULL: none */
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "gc/counted.h"
 #include "gc/posted.h"
 #include "gc/trace.h"
 
@@ -12,6 +13,7 @@ void fe_begin_writes(struct gc_core *gc)
 	if (!gc->posted)
 		return;
 	gc_posted_begin(gc->posted);
+	gc_counted_begin(gc->counted, &gc->counters, fe_now(gc));
 	gc_mmu_drop(&gc->mmu);
 }
 
@@ -20,6 +22,7 @@ void fe_end_writes(struct gc_core *gc)
 	if (!gc->posted)
 		return;
 	gc_posted_end(gc->posted, fe_frontier(gc));
+	gc_counted_end(gc->counted, &gc->counters, fe_frontier(gc));
 	gc_mmu_drop(&gc->mmu);
 	fe_arm_alarm(gc);
 }

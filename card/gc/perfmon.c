@@ -10,6 +10,7 @@
  * CLOCK_CONTROL.DEBUG_PIXEL_PIPE can select, so that a driver that adds the pipes gets the true
  * number. Other counts do not depend on the selected pipe.
  */
+#include "gc/counted.h"
 #include "gc/fe_internal.h"
 
 #include <stddef.h>
@@ -162,13 +163,19 @@ static const struct signal signals[] = {
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 _Static_assert(SIGNALS <= PERFMON_SIGNALS, "more signals than places for their bases");
 
-static uint64_t count(const struct gc_core *gc, const struct signal *signal)
+/* The counters as registers show them */
+static struct gc_counters counters(const struct gc_core *gc)
 {
-	const uint8_t *counters = (const uint8_t *)&gc->counters;
+	return gc->counted ? gc_counted_visible(gc->counted, &gc->counters, fe_now(gc))
+			   : gc->counters;
+}
+
+static uint64_t count(const struct gc_counters *counters, const struct signal *signal)
+{
 	uint64_t sum = 0;
 
 	for (unsigned int i = 0; i < MAX_PARTS && signal->part[i]; i++)
-		sum += *(const uint64_t *)(counters + signal->part[i] - 1);
+		sum += *(const uint64_t *)((const uint8_t *)counters + signal->part[i] - 1);
 	return sum;
 }
 
@@ -185,6 +192,7 @@ static uint64_t share(const struct gc_core *gc, uint64_t value)
 
 static uint32_t read_unit(struct gc_core *gc, uint32_t offset)
 {
+	const struct gc_counters now = counters(gc);
 	const struct gc_fe *fe = gc->fe;
 
 	for (unsigned int i = 0; i < SIGNALS; i++) {
@@ -194,24 +202,20 @@ static uint32_t read_unit(struct gc_core *gc, uint32_t offset)
 
 		if (signal->reg != offset || (config >> signal->shift & 0xff) != signal->select)
 			continue;
-		value = (count(gc, signal) - fe->profile_base[i]) >> signal->log2_unit;
+		value = (count(&now, signal) - fe->profile_base[i]) >> signal->log2_unit;
 		return fe->count_from + (uint32_t)(signal->per_pipe ? share(gc, value) : value);
 	}
 	return 0;
 }
 
-static uint64_t read_bytes(const struct gc_core *gc)
+static uint64_t read_bytes(const struct gc_counters *c)
 {
-	const struct gc_counters *c = &gc->counters;
-
 	return c->fe_read_bytes + c->tx_read_bytes + c->pe_read_bytes + c->rs_read_bytes +
 	       c->ts_read_bytes + c->sh_read_bytes;
 }
 
-static uint64_t write_bytes(const struct gc_core *gc)
+static uint64_t write_bytes(const struct gc_counters *c)
 {
-	const struct gc_counters *c = &gc->counters;
-
 	return c->pe_write_bytes + c->rs_write_bytes + c->ts_write_bytes + c->sh_write_bytes;
 }
 
@@ -227,9 +231,10 @@ static uint32_t idle_cycles(const struct gc_core *gc)
 
 uint32_t gc_perfmon_read(struct gc_core *gc, uint32_t offset)
 {
+	const struct gc_counters now = counters(gc);
 	const struct gc_fe *fe = gc->fe;
-	uint64_t read = fe->bytes_held ? 0 : read_bytes(gc) - fe->read_bytes_base;
-	uint64_t written = fe->bytes_held ? 0 : write_bytes(gc) - fe->write_bytes_base;
+	uint64_t read = fe->bytes_held ? 0 : read_bytes(&now) - fe->read_bytes_base;
+	uint64_t written = fe->bytes_held ? 0 : write_bytes(&now) - fe->write_bytes_base;
 	bool at_078 = gc->personality->total_cycles_at_078;
 
 	switch (offset) {
@@ -252,19 +257,22 @@ uint32_t gc_perfmon_read(struct gc_core *gc, uint32_t offset)
 
 void gc_perfmon_config(struct gc_core *gc, unsigned int index, uint32_t value)
 {
+	const struct gc_counters now = counters(gc);
 	struct gc_fe *fe = gc->fe;
 
 	fe->reg[MC_PROFILE_CONFIG(index) / 4] = value;
 	for (unsigned int i = 0; i < SIGNALS; i++)
 		if (signals[i].config == index && signals[i].reg != MC_PROFILE_MC &&
 		    (value >> signals[i].shift & 0xff) == PERFMON_SELECT_RESET)
-			fe->profile_base[i] = count(gc, &signals[i]);
+			fe->profile_base[i] = count(&now, &signals[i]);
 }
 
 static void reset_bytes(struct gc_core *gc)
 {
-	gc->fe->read_bytes_base = read_bytes(gc);
-	gc->fe->write_bytes_base = write_bytes(gc);
+	const struct gc_counters now = counters(gc);
+
+	gc->fe->read_bytes_base = read_bytes(&now);
+	gc->fe->write_bytes_base = write_bytes(&now);
 }
 
 void gc_perfmon_hold_bytes(struct gc_core *gc, bool hold)
@@ -283,9 +291,11 @@ void gc_perfmon_set_cycles(struct gc_core *gc, uint32_t value)
 
 void gc_perfmon_reset(struct gc_core *gc)
 {
+	const struct gc_counters now = counters(gc);
+
 	gc->fe->count_from = gc->fe->next_count_from;
 	for (unsigned int i = 0; i < SIGNALS; i++)
-		gc->fe->profile_base[i] = count(gc, &signals[i]);
+		gc->fe->profile_base[i] = count(&now, &signals[i]);
 	gc->fe->cycles_from = gc->fe->count_from;
 	gc->fe->bytes_held = false;
 	reset_bytes(gc);

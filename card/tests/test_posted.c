@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Posted writes (--caches=data): the queue alone, and what the processor sees in memory of streams
- * with resolves and queries, before and after the stream's event.
+ * Posted writes and counts (--caches=data): the queues alone, and what the processor sees in memory and in
+ * counters of streams with resolves and queries, before and after the stream's event.
  */
 #include "tests/check.h"
 #include "tests/fe_bench.h"
 
 #include <sys/mman.h>
 
+#include "gc/counted.h"
 #include "gc/posted.h"
 #include "gc/registers.h"
 #include "hw/common.xml.h"
@@ -254,6 +255,62 @@ TEST(memory_may_move)
 	CHECK_EQ(other[A - BENCH_BASE], 0);
 	CHECK(bench_close(&b));
 	free(other);
+}
+
+/* Writes of the resolve engine, in 8 bytes, as the register of the memory controller shows them */
+static uint32_t written(void)
+{
+	return gc_read(b.gc, MC_PROFILE_MC);
+}
+
+TEST(counters_are_due_with_their_event)
+{
+	uint32_t seen = 0;
+
+	open_core();
+	gc_write(b.gc, MC_PROFILE_CONFIG(2), 13);
+	emit_resolve(A, 0, 0x11111111);
+	bench_event(&b, 1, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 60);
+	for (unsigned int us = 0; us < 1000 && !b.irq; us++) {
+		CHECK_EQ(seen, 0);
+		bench_run(&b, US);
+		seen = written();
+	}
+	CHECK(b.irq);
+	CHECK_EQ(seen, 16 * PITCH / 8);
+	CHECK(bench_close(&b));
+}
+
+TEST(counts_wait_for_their_cycle)
+{
+	struct gc_counted *counted = gc_counted_create();
+	struct gc_counters now = { .fe_draws = 5, .resets = 1 };
+
+	CHECK_EQ(gc_counted_visible(counted, &now, 0).fe_draws, 5);
+	gc_counted_begin(counted, &now, 0);
+	now.fe_draws += 2;
+	CHECK_EQ(gc_counted_visible(counted, &now, 0).fe_draws, 5);
+	gc_counted_end(counted, &now, 100);
+	now.resets++; /* between operations: at once */
+	gc_counted_begin(counted, &now, 0);
+	now.fe_draws += 10;
+	gc_counted_end(counted, &now, 90); /* not before the first */
+	CHECK_EQ(gc_counted_visible(counted, &now, 99).fe_draws, 5);
+	CHECK_EQ(gc_counted_visible(counted, &now, 99).resets, 2);
+	CHECK_EQ(gc_counted_visible(counted, &now, 100).fe_draws, 17);
+	/* a reset in the middle of an operation */
+	gc_counted_begin(counted, &now, 0);
+	now.fe_draws++;
+	gc_counted_end(counted, &now, 200);
+	gc_counted_begin(counted, &now, 0);
+	now.fe_draws++;
+	gc_counted_drop(counted);
+	CHECK_EQ(gc_counted_visible(counted, &now, 100).fe_draws, 19);
+	gc_counted_end(counted, &now, 300);
+	CHECK_EQ(gc_counted_visible(counted, &now, 100).fe_draws, 19);
+	gc_counted_destroy(counted);
 }
 
 int main(void)
