@@ -144,6 +144,7 @@ static uint32_t write_element(struct gc_sync *sync, uint32_t address)
 	bool next = address == sync->element;
 
 	sync->element = address + sizeof(uint32_t);
+	sync->elements = (sync->element - VIVS_FE_VERTEX_ELEMENT_CONFIG(0)) / sizeof(uint32_t);
 	return gc_sync_judge(sync, GC_SYNC_ELEMENTS, !first && !next);
 }
 
@@ -216,6 +217,7 @@ const struct gc_sync_info *gc_sync_about(enum gc_sync_rule rule)
 		[GC_SYNC_EVENT] = { "event", 'a', GC_SYNC_WRONG },
 		[GC_SYNC_INPUTS] = { "inputs", 'a', GC_SYNC_WRONG },
 		[GC_SYNC_ELEMENTS] = { "elements", 'b', GC_SYNC_WRONG },
+		[GC_SYNC_VS_INPUTS] = { "vs-inputs", 'a', GC_SYNC_HANGS },
 		[GC_SYNC_FIRST_DRAW] = { "first-draw", 'b', GC_SYNC_WRONG },
 		[GC_SYNC_NO_TARGET] = { "no-target", 'b', GC_SYNC_HANGS },
 		[GC_SYNC_SAMPLED] = { "sampled", 'b', GC_SYNC_HANGS },

@@ -32,6 +32,7 @@ enum gc_sync_rule {
 	GC_SYNC_INPUTS,     /* PS_INPUT_COUNT is written after GL_MULTI_SAMPLE_CONFIG */
 	GC_SYNC_ELEMENTS,   /* vertex elements are written in one go, from the first on */
 	/* states of draws */
+	GC_SYNC_VS_INPUTS, /* VS_INPUT_COUNT is the number of vertex elements, and one for the ID */
 	GC_SYNC_FIRST_DRAW, /* the first draw after a reset finds states that are not zero */
 	GC_SYNC_NO_TARGET,  /* without a colour target OVERWRITE is set */
 	GC_SYNC_SAMPLED,    /* with several samples or compression OVERWRITE is clear */
@@ -69,6 +70,7 @@ struct gc_sync {
 	bool samples_written;    /* GL_MULTI_SAMPLE_CONFIG since the last draw */
 	bool inputs_written;     /* PS_INPUT_COUNT since that write */
 	uint32_t element;        /* address behind the vertex element written last */
+	uint32_t elements; /* vertex elements that are in use: those written last; 0: unknown */
 	uint64_t applied[GC_SYNC_RULES], broken[GC_SYNC_RULES];
 };
 

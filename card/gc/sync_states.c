@@ -166,6 +166,17 @@ static uint32_t judge_code(struct gc_sync *sync, const struct gc_sync_core *core
 		      : 0;
 }
 
+static uint32_t judge_inputs(struct gc_sync *sync, const struct gc_sync_core *core)
+{
+	uint32_t inputs = state(core, VIVS_VS_INPUT_COUNT);
+	uint32_t ids = inputs & VIVS_VS_INPUT_COUNT_ID_ENABLE ? 1 : 0;
+
+	if (!sync->elements)
+		return 0;
+	return gc_sync_judge(sync, GC_SYNC_VS_INPUTS,
+			     FIELD(inputs, VIVS_VS_INPUT_COUNT_COUNT) != sync->elements + ids);
+}
+
 uint32_t gc_sync_draw_states(struct gc_sync *sync, const struct gc_sync_core *core)
 {
 	struct draw d = decode_draw(core);
@@ -173,8 +184,9 @@ uint32_t gc_sync_draw_states(struct gc_sync *sync, const struct gc_sync_core *co
 
 	if (!sync->drawn)
 		broken |= gc_sync_judge(sync, GC_SYNC_FIRST_DRAW, states_are_missing(core));
-	return broken | judge_targets(sync, core, &d) | judge_overwrite(sync, core, &d) |
-	       judge_tags(sync, core, &d) | judge_samples(sync, core, &d) | judge_code(sync, core);
+	return broken | judge_inputs(sync, core) | judge_targets(sync, core, &d) |
+	       judge_overwrite(sync, core, &d) | judge_tags(sync, core, &d) |
+	       judge_samples(sync, core, &d) | judge_code(sync, core);
 }
 
 static uint32_t judge_in_place(struct gc_sync *sync, const struct gc_sync_core *core)

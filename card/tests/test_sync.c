@@ -283,6 +283,30 @@ TEST(states_that_reset_others)
 	CHECK_EQ(put(VIVS_FE_VERTEX_ELEMENT_CONFIG(4), 0), BIT(GC_SYNC_ELEMENTS));
 }
 
+/* The front end hands over as many elements as were written, whether a program takes them or not. */
+TEST(inputs_of_programs)
+{
+	begin("gc3000");
+	put(VIVS_VS_INPUT_COUNT, 2);
+	CHECK_EQ(draw(), 0); /* no element was written: how many there are is not known */
+	CHECK_EQ(s.applied[GC_SYNC_VS_INPUTS], 0);
+	put(VIVS_FE_VERTEX_ELEMENT_CONFIG(0), 0);
+	put(VIVS_FE_VERTEX_ELEMENT_CONFIG(1), 0);
+	CHECK_EQ(draw(), 0);
+	CHECK_EQ(draw_with(VIVS_VS_INPUT_COUNT, 1), BIT(GC_SYNC_VS_INPUTS));
+	CHECK_EQ(draw_with(VIVS_VS_INPUT_COUNT, 3), BIT(GC_SYNC_VS_INPUTS));
+	CHECK_EQ(draw_with(VIVS_VS_INPUT_COUNT, 2 | VIVS_VS_INPUT_COUNT_UNK8(31)), 0);
+	/* the numbers of vertex and instance are an input behind the elements */
+	CHECK_EQ(draw_with(VIVS_VS_INPUT_COUNT, 3 | VIVS_VS_INPUT_COUNT_ID_ENABLE), 0);
+	CHECK_EQ(draw_with(VIVS_VS_INPUT_COUNT, 2 | VIVS_VS_INPUT_COUNT_ID_ENABLE),
+		 BIT(GC_SYNC_VS_INPUTS));
+	/* the number written last counts, also if it is lower */
+	put(VIVS_FE_VERTEX_ELEMENT_CONFIG(0), 0);
+	CHECK_EQ(draw(), BIT(GC_SYNC_VS_INPUTS));
+	CHECK_EQ(draw_with(VIVS_VS_INPUT_COUNT, 1), 0);
+	CHECK_EQ(s.applied[GC_SYNC_VS_INPUTS], 8);
+}
+
 TEST(first_draws)
 {
 	begin("gc3000");
