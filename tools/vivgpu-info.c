@@ -23,13 +23,12 @@
 
 #include "command_line.h"
 #include "feature_names.h"
+#include "render_node.h"
 
 #define CARD_VENDOR 0x9234
 #define CARD_DEVICE 0x5647
 #define FEATURE_WORDS 7
 #define SPECS_WORDS 4
-#define FIRST_NODE 128
-#define LAST_NODE 191
 #define FEATURES_A_LINE 5
 
 /* A driver's parameters for the identity of a core. */
@@ -230,7 +229,7 @@ static unsigned int print_nodes(void)
 {
 	unsigned int count = 0;
 
-	for (int i = FIRST_NODE; i <= LAST_NODE; i++) {
+	for (int i = FIRST_RENDER_NODE; i <= LAST_RENDER_NODE; i++) {
 		drmVersionPtr version;
 		char path[32];
 		int fd;

@@ -30,14 +30,14 @@
 #include <vivgpu_drm.h>
 #include <xf86drm.h>
 
+#include "../../tools/render_node.h"
+
 #define COMMAND_NOP 0x18000000u
 #define COMMAND_END 0x10000000u
 #define COMMAND_LOAD(address, count) (0x08000000u | (count) << 16 | (address) >> 2)
 /* A state every driver lets clients load, in blocks of a usual size: a header and 7 words. */
 #define STATE_PS_UNIFORMS 0x7000
 #define BLOCK_WORDS 8
-#define FIRST_NODE 128
-#define NODES 16
 #define BUFFERS 100
 #define BUFFER_BYTES 4096
 #define CLIENTS 16
@@ -271,20 +271,10 @@ static const struct driver *driver_of(int fd)
 
 static void open_gpu(struct gpu *gpu)
 {
-	char path[32];
-
 	memset(gpu, 0, sizeof(*gpu));
-	for (int i = FIRST_NODE; i < FIRST_NODE + NODES; i++) {
-		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
-		gpu->fd = open(path, O_RDWR | O_CLOEXEC);
-		if (gpu->fd < 0)
-			continue;
-		gpu->driver = driver_of(gpu->fd);
-		if (gpu->driver)
-			break;
-		close(gpu->fd);
-	}
-	must(gpu->driver ? 0 : ENODEV, "render node");
+	gpu->fd = open_render_node(drivers[0].name, drivers[1].name);
+	must(gpu->fd < 0 ? ENODEV : 0, "render node");
+	gpu->driver = driver_of(gpu->fd);
 	gpu->words = nops;
 	gpu->bytes = sizeof(nops);
 	must(gpu->driver->prepare(gpu), "prepare");

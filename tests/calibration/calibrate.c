@@ -20,6 +20,8 @@
 
 #include <xf86drm.h>
 
+#include "../../tools/render_node.h"
+
 #define WARM_UP 3
 #define REPEAT 20
 
@@ -57,22 +59,11 @@ uint64_t now_ns(void)
 
 int open_gpu(void)
 {
-	char path[32];
+	int fd = open_render_node("etnaviv", NULL);
 
-	for (int i = 128; i < 144; i++) {
-		drmVersionPtr version;
-		int fd;
-
-		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		version = fd < 0 ? NULL : drmGetVersion(fd);
-		if (version && strcmp(version->name, "etnaviv") == 0) {
-			drmFreeVersion(version);
-			return fd;
-		}
-		drmFreeVersion(version);
-	}
-	die("no etnaviv render node");
+	if (fd < 0)
+		die("no etnaviv render node");
+	return fd;
 }
 
 void measure(const char *figure, void (*work)(void))

@@ -20,6 +20,8 @@
 #include <vivgpu_drm.h>
 #include <xf86drm.h>
 
+#include "../../tools/render_node.h"
+
 #define SIZE 128
 /*
  * Squares before a measurement: the guest waits then when the stamps come. One that
@@ -30,8 +32,6 @@
 #define TURNS 3
 #define FRAME 16
 #define MANY 1000
-#define FIRST_NODE 128
-#define NODES 16
 /* As in the command "delay-irq" below. */
 #define DELAY_NS 20000000ull
 #define POLL_US 20000
@@ -39,24 +39,11 @@
 /* A file of the kernel driver's, for its constants. */
 static int open_gpu(void)
 {
-	for (int i = FIRST_NODE; i < FIRST_NODE + NODES; i++) {
-		char path[32];
-		drmVersionPtr version;
-		bool found;
-		int fd;
+	int fd = open_render_node("vivgpu", NULL);
 
-		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		version = drmGetVersion(fd);
-		found = version && strcmp(version->name, "vivgpu") == 0;
-		drmFreeVersion(version);
-		if (found)
-			return fd;
-		close(fd);
-	}
-	give_up("no vivgpu");
+	if (fd < 0)
+		give_up("no vivgpu");
+	return fd;
 }
 
 static uint64_t param(uint32_t number)

@@ -17,8 +17,8 @@
 
 #include "client.h"
 
-#define FIRST_NODE 128
-#define NODES 16
+#include "../../tools/render_node.h"
+
 #define STATE_FLUSH_CACHE 0x380c
 #define FLUSH_DEPTH_AND_COLOR 3
 #define STATE_SEMAPHORE 0x3808
@@ -49,29 +49,9 @@ int end_checks(void)
 	return failed ? 1 : 0;
 }
 
-static bool is_vivgpu(int fd)
-{
-	drmVersionPtr version = drmGetVersion(fd);
-	bool found = version && strcmp(version->name, "vivgpu") == 0;
-
-	drmFreeVersion(version);
-	return found;
-}
-
 int open_gpu(void)
 {
-	for (int i = FIRST_NODE; i < FIRST_NODE + NODES; i++) {
-		char path[32];
-		int fd;
-
-		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd >= 0 && is_vivgpu(fd))
-			return fd;
-		if (fd >= 0)
-			close(fd);
-	}
-	return -1;
+	return open_render_node("vivgpu", NULL);
 }
 
 int call(int gpu, unsigned long request, void *data)

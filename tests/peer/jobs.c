@@ -23,30 +23,13 @@
 #include <drm/etnaviv_drm.h>
 #include <xf86drm.h>
 
+#include "../../tools/render_node.h"
+
 #define COMMAND_NOP 0x18000000u
 
 static int open_gpu(void)
 {
-	char path[32];
-
-	for (int i = 128; i < 144; i++) {
-		drmVersionPtr version;
-		bool found;
-		int fd;
-
-		snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		version = drmGetVersion(fd);
-		found = version && (strcmp(version->name, "etnaviv") == 0 ||
-				    strcmp(version->name, "vivgpu") == 0);
-		drmFreeVersion(version);
-		if (found)
-			return fd;
-		close(fd);
-	}
-	return -1;
+	return open_render_node("etnaviv", "vivgpu");
 }
 
 static int submit_nop(int fd, uint32_t *fence)
