@@ -14,6 +14,7 @@
 
 #include "bus/vhost_user.h"
 #include "tests/ring.h"
+#include "tests/send_message.h"
 
 #define GUEST_ADDRESS 0x02000000ull  /* guest-physical address of the first byte */
 #define GUEST_USER 0x7f0000000000ull /* the front end's virtual address of it */
@@ -39,25 +40,8 @@ __attribute__((unused)) static bool front_send_raw(int fd, uint32_t request, uin
 						   const int *fds, unsigned int count)
 {
 	struct vhost_user_header header = { request, flags, size };
-	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(16 * sizeof(int))];
-	} control = { 0 };
-	struct iovec iov[2] = { { &header, sizeof(header) }, { (void *)payload, sent } };
-	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = 2 };
 
-	if (count) {
-		struct cmsghdr *c;
-
-		msg.msg_control = &control;
-		msg.msg_controllen = CMSG_SPACE(count * sizeof(int));
-		c = CMSG_FIRSTHDR(&msg);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(count * sizeof(int));
-		memcpy(CMSG_DATA(c), fds, count * sizeof(int));
-	}
-	return sendmsg(fd, &msg, MSG_NOSIGNAL) == (ssize_t)(sizeof(header) + sent);
+	return send_message(fd, &header, sizeof(header), payload, sent, fds, count, 0);
 }
 
 __attribute__((unused)) static bool front_send(struct front_end *front, uint32_t request,

@@ -25,6 +25,7 @@
 #include "bus/unix_socket.h"
 #include "bus/vfio_message.h"
 #include "bus/vfio_user.h"
+#include "tests/send_message.h"
 
 #define NO_REPLY_CAME (-1)
 #define RAM_ADDRESS 0x40000000ull
@@ -105,26 +106,9 @@ __attribute__((unused)) static bool send_raw(uint16_t command, uint32_t flags, u
 					     unsigned int count)
 {
 	struct vfio_user_header header = { ++next_id, command, sizeof(header) + size, flags, 0 };
-	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(16 * sizeof(int))];
-	} control = { 0 };
-	struct iovec iov[2] = { { &header, sizeof(header) }, { (void *)payload, sent } };
-	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = 2 };
 
-	if (count) {
-		struct cmsghdr *c;
-
-		msg.msg_control = &control;
-		msg.msg_controllen = CMSG_SPACE(count * sizeof(int));
-		c = CMSG_FIRSTHDR(&msg);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(count * sizeof(int));
-		memcpy(CMSG_DATA(c), fds, count * sizeof(int));
-	}
-	return sendmsg(client, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) ==
-	       (ssize_t)(sizeof(header) + sent);
+	return send_message(client, &header, sizeof(header), payload, sent, fds, count,
+			    MSG_DONTWAIT);
 }
 
 /* Receive the reply to the last message. Returns: its error, 0 if none, or NO_REPLY_CAME. */
