@@ -66,6 +66,7 @@ void gc_fe_reset(struct gc_core *gc)
 	fe->block.pages = 0;
 	fe->host_page = FE_NO_PAGE;
 	fe->calls = 0;
+	fe->start.waits = false;
 	fe->cycle = fe->cached_now = fe->reset_cycle = fe_now(gc);
 	fe->cycle_fraction = 0;
 	/* operations that the reset aborted do not count as busy time */
@@ -107,7 +108,7 @@ void fe_update_clock(struct gc_core *gc)
 	clock_arm(gc->host.clock, &fe->wake, now); /* gc_run() executes nothing at 0 Hz */
 }
 
-void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
+static void start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 {
 	struct gc_fe *fe = gc->fe;
 	uint64_t now = fe_now(gc);
@@ -121,6 +122,19 @@ void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 	if (gc_tracing(gc))
 		gc_trace(gc, "fe", "start at 0x%08x prefetch %u", fe->address, prefetch);
 	clock_arm(gc->host.clock, &fe->wake, clock_now(gc->host.clock));
+}
+
+void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch)
+{
+	struct gc_fe *fe = gc->fe;
+
+	if (!fe->in_run) {
+		start(gc, address, prefetch);
+		return;
+	}
+	fe->start.waits = true;
+	fe->start.address = address;
+	fe->start.prefetch = prefetch;
 }
 
 void gc_fe_fault(struct gc_core *gc)
@@ -236,6 +250,10 @@ static bool run_slice(struct gc_core *gc)
 			return false;
 		gc->abort = false;
 		fe_execute(gc);
+		if (fe->start.waits) {
+			fe->start.waits = false;
+			start(gc, fe->start.address, fe->start.prefetch);
+		}
 		if (virtual ? n == RUN_COMMANDS : slice_is_over(gc, end_ns, &words))
 			return true;
 	}

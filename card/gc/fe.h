@@ -17,6 +17,9 @@ void gc_fe_reset(struct gc_core *gc);
  * gc_fe_start - write of FE_COMMAND_CONTROL with ENABLE: start fetching at @address
  * @address: GPU address
  * @prefetch: 64-bit words whose pages are translated at once
+ *
+ * In the middle of an operation it waits for the end of the command [chosen]: the rest of that is read from where it
+ * began, and the translations of an operation are of use to itself only (gc_posted_page()).
  */
 void gc_fe_start(struct gc_core *gc, uint32_t address, unsigned int prefetch);
 

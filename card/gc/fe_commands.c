@@ -139,7 +139,7 @@ static void execute_draw(struct gc_core *gc, const struct gc_draw *draw)
 	else
 		gc_draw_execute(gc, draw);
 	fe_end_work(gc);
-	if (gc->hang)
+	if (gc->hang && !gc->abort)
 		fe_halt(gc, FE_HUNG, gc->hang);
 	gc->hang = NULL;
 }

@@ -110,6 +110,7 @@ void fe_link(struct gc_core *gc, uint32_t address, unsigned int prefetch)
 void fe_halt(struct gc_core *gc, enum fe_state state, const char *why)
 {
 	gc->fe->state = state;
+	gc->fe->start.waits = false;
 	if (gc_tracing(gc))
 		gc_trace(gc, "fe", "stop at 0x%08x: %s", gc->fe->address, why);
 }

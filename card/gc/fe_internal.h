@@ -72,6 +72,11 @@ struct gc_fe {
 		uint32_t prefetch;
 	} call[FE_CALLS];
 	unsigned int calls;
+	struct {
+		bool waits; /* for the end of the command */
+		uint32_t address;
+		unsigned int prefetch;
+	} start; /* written in the middle of an operation, see gc_fe_start() */
 
 	struct guest_memory seen_memory; /* the guest memory that all host pointers point into */
 
@@ -216,7 +221,7 @@ void fe_check_memory(struct gc_core *gc);
 /** fe_link - fe_jump() of LINK, CALL and RETURN: the front end hangs if the block has no end in @prefetch words */
 void fe_link(struct gc_core *gc, uint32_t address, unsigned int prefetch);
 
-/** fe_halt - stop in @state until a reset or a new start; @why is for the trace */
+/** fe_halt - stop in @state until a reset or a new start, not one that waits; @why is for the trace */
 void fe_halt(struct gc_core *gc, enum fe_state state, const char *why);
 
 /**

@@ -48,7 +48,7 @@ static uint32_t idle_state(const struct gc_core *gc)
 	for (unsigned int i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
 		if (gpu_pipeline_free_at(&gc->pipeline, modules[i].stage) > now)
 			idle &= ~modules[i].bits;
-	if (fe->state != FE_STOPPED || fe->cycle > now)
+	if (fe->state != FE_STOPPED || fe->start.waits || fe->cycle > now)
 		idle &= ~HI_IDLE_FE;
 	return idle;
 }

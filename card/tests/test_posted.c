@@ -19,6 +19,7 @@
 #define A (BENCH_BASE + 0x10000) /* surfaces of 16 rows of 256 bytes */
 #define B (BENCH_BASE + 0x20000)
 #define QUERY (BENCH_BASE + 0x30000)
+#define C (BENCH_BASE + 0x40000) /* a surface of 2048 rows */
 #define PITCH 256u
 #define WORDS (GC_PAGE_SIZE / 8)
 
@@ -174,8 +175,8 @@ static void open_core(void)
 	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
 }
 
-/* Linear, 32 bits a pixel: fill @to with @value, or copy @from. */
-static void emit_resolve(uint32_t to, uint32_t from, uint32_t value)
+/* Linear, 32 bits a pixel: fill @rows rows at @to with @value, or copy them from @from. */
+static void emit_resolve_of(uint32_t rows, uint32_t to, uint32_t from, uint32_t value)
 {
 	bench_state(&b, VIVS_RS_CONFIG,
 		    VIVS_RS_CONFIG_SOURCE_FORMAT(RS_FORMAT_A8R8G8B8) |
@@ -188,11 +189,16 @@ static void emit_resolve(uint32_t to, uint32_t from, uint32_t value)
 	bench_state(&b, VIVS_RS_PIPE_SOURCE_ADDR(0), from);
 	bench_state(&b, VIVS_RS_PIPE_DEST_ADDR(0), to);
 	bench_state(&b, VIVS_RS_WINDOW_SIZE,
-		    VIVS_RS_WINDOW_SIZE_WIDTH(PITCH / 4) | VIVS_RS_WINDOW_SIZE_HEIGHT(16));
+		    VIVS_RS_WINDOW_SIZE_WIDTH(PITCH / 4) | VIVS_RS_WINDOW_SIZE_HEIGHT(rows));
 	bench_state(&b, VIVS_RS_CLEAR_CONTROL,
 		    from ? 0 : VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 | 0xffff);
 	bench_state(&b, VIVS_RS_FILL_VALUE(0), value);
 	bench_state(&b, VIVS_RS_KICKER, 0xbeebbeeb);
+}
+
+static void emit_resolve(uint32_t to, uint32_t from, uint32_t value)
+{
+	emit_resolve_of(16, to, from, value);
 }
 
 /* Run the stream to its event. Returns: the word at @address up to a microsecond before it. */
@@ -311,6 +317,58 @@ TEST(counts_wait_for_their_cycle)
 	gc_counted_end(counted, &now, 300);
 	CHECK_EQ(gc_counted_visible(counted, &now, 100).fe_draws, 19);
 	gc_counted_destroy(counted);
+}
+
+static unsigned int yields;
+static bool resets;
+
+/* A driver that starts the front end at B in the middle of an operation, perhaps after a reset. */
+static void start_another(void *ctx)
+{
+	if (yields++)
+		return;
+	if (resets)
+		bench_soft_reset(&b);
+	bench_start(&b, B, 60);
+	CHECK(!(gc_read(b.gc, HI_IDLE_STATE) & HI_IDLE_FE));
+}
+
+/* A resolve to C, in the middle of which another stream is started. The command has two more states. */
+static void run_interrupted_resolve(bool reset)
+{
+	open_core();
+	yields = 0;
+	resets = reset;
+	b.gc->host.yield = start_another;
+	b.at = B;
+	bench_event(&b, 2, VIVS_GL_EVENT_FROM_PE);
+	bench_end(&b);
+	b.at = BENCH_BASE;
+	emit_resolve_of(2048, C, 0, 0x11111111);
+	b.at -= 8;
+	bench_load(&b, VIVS_RS_KICKER, 3, false);
+	bench_emit(&b, 0xbeebbeeb);
+	bench_emit2(&b, 0, 0x12345678);
+	run_to_event(C);
+	CHECK(yields > 0);
+	CHECK_EQ(gc_read(b.gc, HI_INTR_ACKNOWLEDGE), 1u << 2);
+}
+
+/* The command is executed to its end, and what the start prefetches are not the operation's copies of pages. */
+TEST(a_start_within_an_operation_waits)
+{
+	run_interrupted_resolve(false);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_RS_KICKER + 8), 0x12345678);
+	CHECK_EQ(bench_peek(&b, C + 2047 * PITCH), 0x11111111);
+	CHECK(bench_close(&b));
+}
+
+TEST(a_reset_and_a_start_within_an_operation)
+{
+	run_interrupted_resolve(true);
+	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_RS_KICKER + 8), 0);
+	CHECK_EQ(bench_peek(&b, C), 0);
+	CHECK(bench_close(&b));
 }
 
 int main(void)
