@@ -234,8 +234,8 @@ static void count_memory(struct gc_core *gc, const struct tx_access *a)
 	gc->work.texture_walks += cache_memory_new_walks(&gc->tx->cache.memory);
 }
 
-/* Whether tx_plain() can do it: all lanes have one level, the same for all, and the same filter. */
-static bool is_plain(const struct tx_lookup *lookup)
+/* Whether tx_one_level() can do it: all lanes have one level, the same for all, and the same filter. */
+static bool is_one_level(const struct tx_lookup *lookup)
 {
 	return lookup->uniform && !lookup->blended && (!lookup->linear || !~lookup->linear);
 }
@@ -255,8 +255,8 @@ static void sample(struct tx_access *a, const struct gc_texture_request *q, stru
 	count_filters(a->gc, a->sampler, &lookup, q->live);
 	if (CARD_PLAIN || a->unit->general_only || !a->sampler->fast)
 		filter_general(a, &lookup, reference, q->live, to);
-	else if (a->sampler->plain && is_plain(&lookup) && !reference)
-		tx_plain(a, &lookup, q->live, to);
+	else if (a->sampler->one_level && is_one_level(&lookup) && !reference)
+		tx_one_level(a, &lookup, q->live, to);
 	else
 		tx_fast(a, &lookup, reference, q->live, to);
 }

@@ -10,7 +10,7 @@
  *  tx_wrap.h      wrap modes
  *  tx_filter.c    reference implementation: all features, one lane at a time
  *  tx_fast.c      all lanes at once, for 2D lookups; same results
- *  tx_plain.c     the same for lookups with one level and one filter for all lanes
+ *  tx_one_level.c the same for lookups with one level and one filter for all lanes
  *  tx_deferred.c  lookups on other threads: pages they may read, recorded cache lines
  *  tx_data.c      contents of texture caches, with --caches=data
  *  tx.c           entry points
@@ -86,8 +86,8 @@ struct tx_sampler {
 	uint32_t split_offset[TX_LEVELS];
 	struct tx_level level[TX_LEVELS];
 	struct tx_tile_status ts;
-	bool fast;  /* tx_fast.c supports it */
-	bool plain; /* tx_plain.c supports it, if all lanes use the same level */
+	bool fast;      /* tx_fast.c supports it */
+	bool one_level; /* tx_one_level.c supports it, if all lanes use the same level */
 	struct tx_block_cache *blocks;
 	unsigned int block_texels; /* texels per entry of @blocks */
 };
@@ -243,11 +243,11 @@ void tx_fetch_lane(struct tx_access *access, const int32_t at[3], float lod, flo
 void tx_fast(struct tx_access *access, const struct tx_lookup *lookup,
 	     const union gc_lanes *reference, uint64_t live, struct gc_vec4 *out);
 
-/** tx_is_plain - whether tx_plain() supports a sampler, by its decoded states */
-bool tx_is_plain(const struct tx_sampler *s);
+/** tx_allows_one_level - whether tx_one_level() supports a sampler, by its decoded states */
+bool tx_allows_one_level(const struct tx_sampler *s);
 
-/** tx_plain - sample all live lanes, with the same level and filter for all */
-void tx_plain(struct tx_access *access, const struct tx_lookup *lookup, uint64_t live,
-	      struct gc_vec4 *out);
+/** tx_one_level - sample all live lanes, with the same level and filter for all */
+void tx_one_level(struct tx_access *access, const struct tx_lookup *lookup, uint64_t live,
+		  struct gc_vec4 *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From texel coordinates to texels: address, tile status, memory, decoded blocks. All lookups read
- * guest memory by these functions, except for tx_plain(), which reads whole vectors itself.
+ * guest memory by these functions, except for tx_one_level(), which reads whole vectors itself.
  */
 #ifndef CARD_GC_TX_FETCH_H
 #define CARD_GC_TX_FETCH_H

@@ -2,7 +2,7 @@
 /*
  * Sampling one lane: addressing, texel fetch, filters within and between levels, comparison,
  * anisotropy. This is the reference implementation: it supports all features. tx_fast.c
- * and tx_plain.c compute the same for common samplers, bit by bit.
+ * and tx_one_level.c compute the same for common samplers, bit by bit.
  *
  * Components of eight-bit formats are filtered as numbers 0..255, with weights that are multiples
  * of 1/256: in two dimensions a float holds these sums exactly.

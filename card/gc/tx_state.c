@@ -332,7 +332,7 @@ bool tx_decode_sampler(struct gc_core *gc, unsigned int index, struct tx_sampler
 	decode_levels(gc, &w, s);
 	decode_ts(gc, index, &w, s);
 	s->fast = is_fast(s);
-	s->plain = tx_is_plain(s) && !gc->tx->data[0]; /* tx_plain() reads memory */
+	s->one_level = tx_allows_one_level(s) && !gc->tx->data[0]; /* tx_one_level() reads memory */
 	s->enabled = true;
 	return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * 2D sampling against a reference in double precision: all wrap modes at all edges, both filters,
- * all layouts, invalid coordinates; tx_fast.c against the general path, tx_plain.c against
+ * all layouts, invalid coordinates; tx_fast.c against the general path, tx_one_level.c against
  * tx_fast.c.
  */
 #include "check.h"
@@ -260,13 +260,13 @@ static void take_counters(struct rig *rig, struct gc_counters *taken)
 	cache_model_flush(&rig->gc.tx->cache);
 }
 
-/* Samplers that tx_plain() supports, by it and by tx_fast(). (Not the plain card of plain.h.) */
-TEST(plain_equals_fast)
+/* Samplers that tx_one_level() supports, by it and by tx_fast(). */
+TEST(one_level_equals_fast)
 {
 	static const unsigned int formats[] = { TEXTURE_FORMAT_A8B8G8R8, TEXTURE_FORMAT_X8B8G8R8,
 						TEXTURE_FORMAT_A8R8G8B8, TEXTURE_FORMAT_X8R8G8B8 };
 	struct rig *rig = rig_create("gc3000");
-	uint32_t seed = 1234, plains = 0;
+	uint32_t seed = 1234, one_levels = 0;
 
 	for (uint32_t i = 0; i < 1 << 20; i += 4) {
 		uint32_t v = rig_random(&seed);
@@ -277,7 +277,7 @@ TEST(plain_equals_fast)
 		struct gc_counters counters[2];
 		struct rig_texture t;
 		struct rig_request r;
-		struct gc_vec4 plain;
+		struct gc_vec4 one_level;
 
 		t = rig_texture_2d(formats[rig_random(&seed) % 4], 4u << rig_random(&seed) % 6,
 				   4u << rig_random(&seed) % 6);
@@ -300,19 +300,19 @@ TEST(plain_equals_fast)
 					round & 1 ? odd_coordinate(&seed) : (float)(k % 8) / 64.0f;
 		memset(&r.result, 0, sizeof(r.result));
 		rig_sample(rig, &r);
-		plains += rig->gc.tx->sampler[0].plain;
-		plain = r.result;
+		one_levels += rig->gc.tx->sampler[0].one_level;
+		one_level = r.result;
 		take_counters(rig, &counters[0]);
-		rig->gc.tx->sampler[0].plain = false;
+		rig->gc.tx->sampler[0].one_level = false;
 		memset(&r.result, 0, sizeof(r.result));
 		rig_sample(rig, &r);
 		take_counters(rig, &counters[1]);
 		for (unsigned int k = 0; k < GC_LANES; k++)
 			for (int c = 0; c < 4 && r.request.live >> k & 1; c++)
-				CHECK_EQ(plain.c[c].u[k], r.result.c[c].u[k]);
+				CHECK_EQ(one_level.c[c].u[k], r.result.c[c].u[k]);
 		CHECK(!memcmp(&counters[0], &counters[1], sizeof(counters[0])));
 	}
-	CHECK_EQ(plains, 1000); /* all of them used tx_plain() */
+	CHECK_EQ(one_levels, 1000); /* all of them used tx_one_level() */
 	rig_destroy(rig);
 }
 

@@ -276,13 +276,13 @@ struct outcome {
 	uint32_t fault_address; /* of the texture unit: [1] of the MMU's */
 };
 
-static void sample_as(struct rig *rig, bool plain, struct rig_request *r, struct outcome *to)
+static void sample_as(struct rig *rig, bool one_level, struct rig_request *r, struct outcome *to)
 {
 	memset(&rig->gc.counters, 0, sizeof(rig->gc.counters));
 	cache_model_flush(&rig->gc.tx->cache);
 	gc_mmu_flush(&rig->gc.mmu);
 	rig->faults = rig->gc.mmu.fault_status = rig->gc.mmu.fault_address[1] = 0;
-	rig->gc.tx->sampler[0].plain = plain;
+	rig->gc.tx->sampler[0].one_level = one_level;
 	rig_sample(rig, r);
 	to->result = r->result;
 	to->counters = rig->gc.counters;
@@ -291,10 +291,10 @@ static void sample_as(struct rig *rig, bool plain, struct rig_request *r, struct
 }
 
 /*
- * Texels on pages at random addresses, or not mapped: tx_plain(), which sampler[0].plain allows,
+ * Texels on pages at random addresses, or not mapped: tx_one_level(), which sampler[0].one_level allows,
  * gives the same values, counts and faults as tx_fast().
  */
-TEST(plain_lookups_on_scattered_pages)
+TEST(lookups_of_one_level_on_scattered_pages)
 {
 	enum { SIZE = 256, PAGES = SIZE * SIZE * 4 / GC_PAGE_SIZE };
 	struct rig *rig = rig_create("gc3000");
@@ -306,13 +306,13 @@ TEST(plain_lookups_on_scattered_pages)
 		struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, SIZE, SIZE);
 		float step = round & 1 ? 1.5f / SIZE : 0.2f;
 		struct rig_request r;
-		struct outcome plain, fast;
+		struct outcome one_level, fast;
 
 		enable_mmu(rig);
 		scatter_pages(rig, PAGES, round % 4 ? 0 : 8, &seed);
 		t.min = t.mag = round & 2 ? TEXTURE_FILTER_LINEAR : TEXTURE_FILTER_NEAREST;
 		rig_bind(rig, 0, &t);
-		CHECK(rig->gc.tx->sampler[0].plain);
+		CHECK(rig->gc.tx->sampler[0].one_level);
 		rig_request_init(&r, GC_TEX_IMPLICIT);
 		for (unsigned int k = 0; k < GC_LANES; k++) {
 			float x = (float)(k / 4 % 4 * 2 + k % 2),
@@ -321,14 +321,14 @@ TEST(plain_lookups_on_scattered_pages)
 			r.coord[0].f[k] = (float)round * 0.37f + x * step - y * step * 0.6f;
 			r.coord[1].f[k] = (float)round * 0.11f + y * step + x * step * 0.6f;
 		}
-		sample_as(rig, true, &r, &plain);
+		sample_as(rig, true, &r, &one_level);
 		sample_as(rig, false, &r, &fast);
-		CHECK(!memcmp(&plain.result, &fast.result, sizeof(plain.result)));
-		CHECK(!memcmp(&plain.counters, &fast.counters, sizeof(plain.counters)));
-		CHECK_EQ(plain.faults, fast.faults);
-		CHECK_EQ(plain.fault_address, fast.fault_address);
-		CHECK(!plain.faults || round % 4 == 0);
-		faults += plain.faults;
+		CHECK(!memcmp(&one_level.result, &fast.result, sizeof(one_level.result)));
+		CHECK(!memcmp(&one_level.counters, &fast.counters, sizeof(one_level.counters)));
+		CHECK_EQ(one_level.faults, fast.faults);
+		CHECK_EQ(one_level.fault_address, fast.fault_address);
+		CHECK(!one_level.faults || round % 4 == 0);
+		faults += one_level.faults;
 	}
 	CHECK(faults > 20);
 	rig_destroy(rig);

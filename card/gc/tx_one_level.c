@@ -40,20 +40,20 @@ static bool is_power_of_two(int32_t size)
 }
 
 /* Repeat is a mask for powers of two; clamp is two comparisons for any size. */
-static bool wrap_is_plain(const struct tx_sampler *s, unsigned int c)
+static bool wrap_is_simple(const struct tx_sampler *s, unsigned int c)
 {
 	if (s->wrap[c] == TEXTURE_WRAPMODE_CLAMP_TO_EDGE)
 		return true;
 	return s->wrap[c] == TEXTURE_WRAPMODE_REPEAT && is_power_of_two(s->level[0].size[c]);
 }
 
-bool tx_is_plain(const struct tx_sampler *s)
+bool tx_allows_one_level(const struct tx_sampler *s)
 {
 	enum tx_texel_kind kind = s->format->kind;
 	bool words = kind == TX_A8B8G8R8 || kind == TX_X8B8G8R8 || kind == TX_A8R8G8B8 ||
 		     kind == TX_X8R8G8B8;
 
-	return s->fast && words && !s->ts.enabled && wrap_is_plain(s, 0) && wrap_is_plain(s, 1);
+	return s->fast && words && !s->ts.enabled && wrap_is_simple(s, 0) && wrap_is_simple(s, 1);
 }
 
 /* @table at each lane's index 0..15. */
@@ -439,8 +439,8 @@ static void finish(const struct tx_sampler *s, const union gc_lanes texel[4],
 	}
 }
 
-void tx_plain(struct tx_access *a, const struct tx_lookup *lookup, uint64_t live,
-	      struct gc_vec4 *out)
+void tx_one_level(struct tx_access *a, const struct tx_lookup *lookup, uint64_t live,
+		  struct gc_vec4 *out)
 {
 	const struct tx_level *level = &a->sampler->level[lookup->level[0]];
 	union gc_lanes base, texel[4];
