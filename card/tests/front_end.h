@@ -14,7 +14,7 @@
 
 #include "bus/vhost_user.h"
 #include "tests/ring.h"
-#include "tests/send_message.h"
+#include "tests/send_fds.h"
 
 #define GUEST_ADDRESS 0x02000000ull  /* guest-physical address of the first byte */
 #define GUEST_USER 0x7f0000000000ull /* the front end's virtual address of it */
@@ -41,7 +41,7 @@ __attribute__((unused)) static bool front_send_raw(int fd, uint32_t request, uin
 {
 	struct vhost_user_header header = { request, flags, size };
 
-	return send_message(fd, &header, sizeof(header), payload, sent, fds, count, 0);
+	return send_with_fds(fd, &header, sizeof(header), payload, sent, fds, count, 0);
 }
 
 __attribute__((unused)) static bool front_send(struct front_end *front, uint32_t request,

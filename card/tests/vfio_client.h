@@ -25,7 +25,7 @@
 #include "bus/unix_socket.h"
 #include "bus/vfio_message.h"
 #include "bus/vfio_user.h"
-#include "tests/send_message.h"
+#include "tests/send_fds.h"
 
 #define NO_REPLY_CAME (-1)
 #define RAM_ADDRESS 0x40000000ull
@@ -107,8 +107,8 @@ __attribute__((unused)) static bool send_raw(uint16_t command, uint32_t flags, u
 {
 	struct vfio_user_header header = { ++next_id, command, sizeof(header) + size, flags, 0 };
 
-	return send_message(client, &header, sizeof(header), payload, sent, fds, count,
-			    MSG_DONTWAIT);
+	return send_with_fds(client, &header, sizeof(header), payload, sent, fds, count,
+			     MSG_DONTWAIT);
 }
 
 /* Receive the reply to the last message. Returns: its error, 0 if none, or NO_REPLY_CAME. */
