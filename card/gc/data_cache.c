@@ -22,19 +22,27 @@ struct data_cache *data_cache_create(unsigned int sets, unsigned int ways, struc
 	return cache;
 }
 
-static struct data_cache_line *first_of_set(struct data_cache *cache, uint32_t number)
+/* The lines of the set that line @number belongs to. */
+static uint8_t *set_of(struct data_cache *cache, uint32_t number)
 {
-	return &cache->line[number % cache->sets * cache->ways];
+	return &cache->order[number % cache->sets * cache->ways];
 }
 
-static struct data_cache_line *find(struct data_cache *cache, uint32_t number)
+static uint8_t *held(struct data_cache *cache, uint32_t number)
 {
-	struct data_cache_line *set = first_of_set(cache, number);
+	return &cache->held[number % sizeof(cache->held)];
+}
 
-	for (unsigned int way = 0; way < cache->ways; way++)
-		if (set[way].number == number)
-			return &set[way];
-	return NULL;
+/* Returns: the place of line @number in the order of its set; the number of ways if it is not there. */
+static unsigned int find(struct data_cache *cache, const uint8_t *set, uint32_t number)
+{
+	unsigned int place = 0;
+
+	if (!*held(cache, number))
+		return cache->ways;
+	while (place < cache->ways && cache->line[set[place]].number != number)
+		place++;
+	return place;
 }
 
 static void write_back(struct data_cache *cache, struct data_cache_line *line)
@@ -49,44 +57,47 @@ static void write_back(struct data_cache *cache, struct data_cache_line *line)
 		memcpy(memory, line->bytes, DATA_CACHE_BYTES);
 }
 
-static struct data_cache_line *make_room(struct data_cache *cache, uint32_t number)
+/* Let a line hold what memory does in the place of what it has. */
+static void replace(struct data_cache *cache, struct data_cache_line *line, uint32_t number,
+		    const uint8_t *memory)
 {
-	struct data_cache_line *set = first_of_set(cache, number), *oldest = set;
-
-	for (unsigned int way = 1; way < cache->ways; way++)
-		if (set[way].used < oldest->used)
-			oldest = &set[way];
-	write_back(cache, oldest);
-	return oldest;
+	write_back(cache, line);
+	if (line->number != DATA_CACHE_NO_LINE)
+		--*held(cache, line->number);
+	++*held(cache, number);
+	line->number = number;
+	memcpy(line->bytes, memory, DATA_CACHE_BYTES);
 }
 
 uint8_t *data_cache_line(struct data_cache *cache, uint32_t number, const uint8_t *memory)
 {
-	struct data_cache_line *line = find(cache, number);
+	uint8_t *set = set_of(cache, number), index;
+	unsigned int place = find(cache, set, number);
 
-	if (!line) {
-		line = make_room(cache, number);
-		line->number = number;
-		memcpy(line->bytes, memory, DATA_CACHE_BYTES);
-	}
-	line->used = ++cache->uses;
-	return line->bytes;
+	if (place == cache->ways)
+		replace(cache, &cache->line[set[--place]], number, memory);
+	index = set[place];
+	memmove(set + 1, set, place);
+	set[0] = index;
+	return cache->line[index].bytes;
 }
 
 void data_cache_mark(struct data_cache *cache, uint32_t number)
 {
-	struct data_cache_line *line = find(cache, number);
+	uint8_t *set = set_of(cache, number);
+	unsigned int place = find(cache, set, number);
 
-	if (line)
-		line->dirty = true;
+	if (place < cache->ways)
+		cache->line[set[place]].dirty = true;
 }
 
 void data_cache_drop(struct data_cache *cache)
 {
+	memset(cache->held, 0, sizeof(cache->held));
 	for (unsigned int i = 0; i < DATA_CACHE_LINES; i++) {
+		cache->order[i] = (uint8_t)i;
 		cache->line[i].number = DATA_CACHE_NO_LINE;
 		cache->line[i].dirty = false;
-		cache->line[i].used = 0;
 	}
 }
 

@@ -22,11 +22,13 @@ struct data_cache {
 	unsigned int sets, ways; /* at most DATA_CACHE_LINES lines together */
 	struct gc_mmu *mmu;      /* for lines that are written back */
 	enum gc_memory_client client;
-	uint64_t uses;
+	/* set by set, the lines by their last use, the latest one first: the last one is replaced */
+	uint8_t order[DATA_CACHE_LINES];
+	/* how many lines it has of each number modulo this size: most that are looked for are not there */
+	uint8_t held[4 * DATA_CACHE_LINES];
 	struct data_cache_line {
 		uint32_t number; /* GPU address / DATA_CACHE_BYTES, or DATA_CACHE_NO_LINE */
 		bool dirty;
-		uint64_t used; /* number of the last use; the least one of a set is replaced */
 		_Alignas(64) uint8_t bytes[DATA_CACHE_BYTES];
 	} line[DATA_CACHE_LINES];
 };

@@ -142,12 +142,11 @@ uint8_t *gc_posted_page(struct gc_posted *posted, uint8_t *host)
 /* All ones in the bytes in which @a and @b differ. */
 static uint64_t differing_bytes(uint64_t a, uint64_t b)
 {
-	uint64_t differ = a ^ b, bytes = 0;
+	const uint64_t low = 0x7f7f7f7f7f7f7f7full;
+	uint64_t differ = a ^ b;
+	uint64_t top = (((differ & low) + low) | differ) & ~low; /* the top bits of these bytes */
 
-	for (unsigned int i = 0; i < 64; i += 8)
-		if (differ >> i & 0xff)
-			bytes |= 0xffull << i;
-	return bytes;
+	return (top >> 7) * 0xff;
 }
 
 static void append(struct gc_posted *posted, struct change *change)
@@ -171,7 +170,9 @@ static void queue(struct gc_posted *posted, const struct copy *copy)
 		return;
 	new = malloc(sizeof(*new));
 	change = new ? new : &posted->at_once;
-	*change = (struct change){ .host = copy->host, .cycle = posted->cycle };
+	change->next = change->in_bucket = NULL;
+	change->host = copy->host;
+	change->cycle = posted->cycle;
 	for (unsigned int i = 0; i < WORDS; i++) {
 		change->changed[i] = differing_bytes(copy->word[i], copy->before[i]);
 		change->word[i] = copy->word[i] & change->changed[i];

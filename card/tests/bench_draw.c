@@ -6,8 +6,9 @@
  * prints a digest of target, depth, counters and work, which must be the same for two builds that
  * are compared. Not a test.
  *
- *  build/card/bench/draw [CASE [ROUNDS [THREADS]]]
+ *  build/card/bench/draw [CASE [ROUNDS [THREADS [data]]]]
  *
+ * "data": with --caches=data, whose digest is the same.
  * ROUNDS 0 draws once and measures nothing: for a profiler that counts the instructions of one draw.
  *
  *  build/card/bench/draw turns CASE
@@ -22,6 +23,10 @@
 #include "gc/core.h"
 #include "gc/draw.h"
 #include "gc/pe.h"
+/* Not in the earlier cards with which tests/bench/card-turns compares. */
+#if __has_include("gc/posted.h")
+#include "gc/posted.h"
+#endif
 #include "gc/texture.h"
 #include "hw/cmdstream.xml.h"
 #include "hw/common.xml.h"
@@ -53,6 +58,7 @@ static struct {
 	struct guest_memory memory;
 	uint8_t *ram;
 	unsigned int threads;
+	bool data; /* caches have contents, writes are posted */
 } bench;
 
 static void no_irq(void *ctx, bool level)
@@ -244,7 +250,7 @@ static void depth_states(void)
 static void open_core(void)
 {
 	struct gc_host host = { .set_irq = no_irq, .memory = &bench.memory };
-	struct gc_options options = { .threads = bench.threads };
+	struct gc_options options = { .threads = bench.threads, .cache_data = bench.data };
 
 	bench.ram = aligned_alloc(4096, RAM_BYTES);
 	memset(bench.ram, 0, RAM_BYTES);
@@ -420,11 +426,33 @@ static uint64_t digest(uint64_t hash, const void *data, size_t words)
 	return hash;
 }
 
+/* As the front end encloses an operation, but all writes are due when it ends. */
+static void begin_writes(void)
+{
+#ifdef CARD_GC_POSTED_H
+	gc_posted_begin(bench.gc->posted);
+	gc_mmu_drop(&bench.gc->mmu);
+#endif
+}
+
+static void end_writes(void)
+{
+#ifdef CARD_GC_POSTED_H
+	gc_posted_end(bench.gc->posted, 0);
+	gc_posted_deliver(bench.gc->posted, 0);
+	gc_mmu_drop(&bench.gc->mmu);
+#endif
+}
+
 static void draw(const struct gc_draw *what, void (*clear)(void))
 {
 	if (clear)
 		clear();
+	if (bench.data)
+		begin_writes();
 	gc_draw_execute(bench.gc, what);
+	if (bench.data)
+		end_writes();
 }
 
 static uint64_t results(void)
@@ -433,8 +461,7 @@ static uint64_t results(void)
 
 	gc_pe_flush(bench.gc, true, true);
 	gc_texture_flush(bench.gc, true, true);
-#if __has_include( \
-	"gc/pieces.h") /* not in the earlier cards with which tests/bench/card-turns compares */
+#if __has_include("gc/pieces.h")
 	gc_pieces_end(bench.gc);
 #endif
 	hash = digest(hash, bench.ram + TARGET_AT, SIZE * SIZE);
@@ -506,6 +533,7 @@ int main(int argc, char **argv)
 	unsigned int rounds = argc > 2 ? (unsigned int)atoi(argv[2]) : ROUNDS;
 
 	bench.threads = argc > 3 ? (unsigned int)atoi(argv[3]) : 1;
+	bench.data = argc > 4 && !strcmp(argv[4], "data");
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		if (name && strcmp(name, cases[i].name))
 			continue;
