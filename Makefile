@@ -64,7 +64,7 @@ bench: ## compare with the peers; build/bench/results.csv and the tables of Docu
 
 SUITES := test-kernel test-kms test-igt test-gl
 # Time does not matter to these: computing only, virtual time, or whole pictures.
-SUITES_BESIDE := test-vm test-arm32 test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core test-gallium test-qemu-core test-strict
+SUITES_BESIDE := test-vm test-arm32 test-run test-card test-mesa test-tools test-groups test-virtual test-predict test-calibration test-deadline test-cockpit test-peer test-draws test-desktop test-piglit-core test-gallium test-qemu-core test-strict test-lab
 
 test: ## all suites that fit in CI; ends with one line of counts
 	@$(STAGES) kernel kernel-debug mesa card tools qemu-arm64 qemu-armhf
