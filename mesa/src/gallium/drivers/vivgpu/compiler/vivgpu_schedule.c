@@ -19,9 +19,6 @@
 /* Longer regions are not scheduled: compile time grows with the square of their length. */
 #define MAX_NODES 512u
 
-/* Live components that are allowed even if the program's order needs fewer; 0: none. */
-#define FREE_COMPONENTS 0
-
 /* Latencies of results, in instructions. These are estimates, not measured on silicon. */
 #define LATENCY_MEMORY   16
 #define LATENCY_FUNCTION 3
@@ -270,7 +267,7 @@ vivgpu_schedule_nodes(struct schedule *sch)
    if (!sch->num_nodes)
       return;
    memcpy(sch->live_out, sch->live, bytes);
-   const int limit = MAX2(vivgpu_schedule_step_back(sch), FREE_COMPONENTS);
+   const int limit = vivgpu_schedule_step_back(sch);
    if (sch->num_nodes == 1 || sch->num_nodes > MAX_NODES)
       return;
 

@@ -26,6 +26,45 @@ class schedule : public vir_test {
       instr->reads[0] = 0x3;
       return instr;
    }
+
+   /* The largest number of components that are live at a point of the block. */
+   unsigned max_live()
+   {
+      const unsigned words = BITSET_WORDS(s->num_regs * 4);
+
+      vir_liveness(s);
+      std::vector<BITSET_WORD> live(block->live_out, block->live_out + words);
+      unsigned most = __bitset_count(live.data(), words);
+      vir_foreach_instr_rev(instr, block) {
+         vir_live_step(live.data(), instr);
+         most = MAX2(most, __bitset_count(live.data(), words));
+      }
+      return most;
+   }
+
+   /*
+    * A program in which 7 components are live at most. Its second instruction begins the longer
+    * chain, but before the first one it would make 8 live: what the first one reads stays live.
+    * factor: second operand of the second instruction, whose first one is component x of value
+    */
+   void expect_first_stays_first(uint32_t value, struct vir_src factor)
+   {
+      const uint32_t vec = input(4, 2), product = vir_reg_create(s, 4);
+      const uint32_t pair = vir_reg_create(s, 2), out = output(4), dot = output(1);
+      struct vir_src both = vir_reg(pair);
+
+      both.swizzle[2] = 0;
+      both.swizzle[3] = 1;
+      struct vir_instr *first = emit(ISA_OPC_DP4, dot, 0x1, vir_reg(vec), user(0));
+      struct vir_instr *second =
+         emit(ISA_OPC_MUL, product, 0xf, vir_reg_component(value, 0), factor);
+      emit(ISA_OPC_MUL, pair, 0x3, vir_reg(product), user(1));
+      emit(ISA_OPC_ADD, out, 0xf, vir_reg(product), both);
+      EXPECT_EQ(max_live(), 7u);
+      run();
+      EXPECT_EQ(max_live(), 7u);
+      EXPECT_LT(first->ip, second->ip);
+   }
 };
 
 TEST_F(schedule, a_lookup_is_moved_before_independent_instructions)
@@ -104,4 +143,9 @@ TEST_F(schedule, register_pressure_does_not_grow)
    ASSERT_TRUE(vir_allocate(s, &assignments));
    for (uint32_t i = 0; i < s->num_regs; i++)
       EXPECT_LE(assignments[i].reg, 3);
+}
+
+TEST_F(schedule, the_limit_is_the_pressure_of_the_programs_order)
+{
+   expect_first_stays_first(input(1, 1), user(1));
 }
