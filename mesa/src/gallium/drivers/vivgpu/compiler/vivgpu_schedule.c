@@ -124,9 +124,9 @@ vivgpu_schedule_create_dag(struct schedule *sch)
    }
 }
 
-/* Adds by, 1 or -1, to the number of reads of each component that the node reads. */
+/* Adds the node's reads to the number of reads of each component that it reads. */
 static void
-vivgpu_schedule_count_reads(struct schedule *sch, const struct node *node, int by)
+vivgpu_schedule_count_reads(struct schedule *sch, const struct node *node)
 {
    for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
       for (unsigned i = 0; i < VIR_SRCS; i++) {
@@ -134,24 +134,29 @@ vivgpu_schedule_count_reads(struct schedule *sch, const struct node *node, int b
 
          if (src->file == VIR_REG)
             u_foreach_bit(c, vir_components_read(node->instr[n], i))
-               sch->reads[src->index * 4 + c] += by;
+               sch->reads[src->index * 4 + c]++;
       }
    }
 }
 
+/* Removes one read of a component; true if it was the last one, so that the component dies. */
 static bool
-vivgpu_schedule_stays_live(const struct schedule *sch, uint32_t component)
+vivgpu_schedule_is_last_read(struct schedule *sch, uint32_t component)
 {
-   return sch->reads[component] || BITSET_TEST(sch->live_out, component);
+   sch->reads[component]--;
+   return !sch->reads[component] && !BITSET_TEST(sch->live_out, component) &&
+          BITSET_TEST(sch->live, component);
 }
 
-/* Change of the number of live components if the node comes next; commit: update live and reads. */
+/*
+ * Change of the number of live components if the node comes next; commit: update live and reads.
+ * Several sources of the node may read a component, which dies once.
+ */
 static int
 vivgpu_schedule_pressure_change(struct schedule *sch, const struct node *node, bool commit)
 {
    int change = 0;
 
-   vivgpu_schedule_count_reads(sch, node, -1);
    for (unsigned n = 0; n < 2 && node->instr[n]; n++) {
       const struct vir_instr *instr = node->instr[n];
 
@@ -161,7 +166,7 @@ vivgpu_schedule_pressure_change(struct schedule *sch, const struct node *node, b
          u_foreach_bit(c, vir_components_read(instr, i)) {
             const uint32_t component = instr->src[i].index * 4 + c;
 
-            if (vivgpu_schedule_stays_live(sch, component) || !BITSET_TEST(sch->live, component))
+            if (!vivgpu_schedule_is_last_read(sch, component))
                continue;
             change--;
             if (commit)
@@ -179,7 +184,7 @@ vivgpu_schedule_pressure_change(struct schedule *sch, const struct node *node, b
       }
    }
    if (!commit)
-      vivgpu_schedule_count_reads(sch, node, 1);
+      vivgpu_schedule_count_reads(sch, node);
    return change;
 }
 
@@ -275,7 +280,7 @@ vivgpu_schedule_nodes(struct schedule *sch)
    sch->pressure = vivgpu_schedule_count_live(sch);
    vivgpu_schedule_create_dag(sch);
    for (unsigned i = 0; i < sch->num_nodes; i++)
-      vivgpu_schedule_count_reads(sch, &sch->nodes[i], 1);
+      vivgpu_schedule_count_reads(sch, &sch->nodes[i]);
    for (unsigned i = 0; i < sch->num_nodes; i++)
       vivgpu_schedule_node(sch, vivgpu_schedule_choose_node(sch, limit));
    ralloc_free(sch->dag);

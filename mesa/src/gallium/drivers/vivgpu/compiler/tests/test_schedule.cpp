@@ -149,3 +149,10 @@ TEST_F(schedule, the_limit_is_the_pressure_of_the_programs_order)
 {
    expect_first_stays_first(input(1, 1), user(1));
 }
+
+TEST_F(schedule, a_component_that_two_sources_read_dies_once)
+{
+   const uint32_t value = input(1, 1);
+
+   expect_first_stays_first(value, vir_reg_component(value, 0));
+}
