@@ -59,7 +59,7 @@ vivgpu_core_describe(struct vivgpu_core *core, const struct etna_core_info *info
       .integers = info->halti >= 2,
       .new_transcendentals = etna_core_has_feature(info, ETNA_FEATURE_HAS_FAST_TRANSCENDENTALS),
       .no_oneconst_limit = etna_core_has_feature(info, ETNA_FEATURE_SH_NO_ONECONST_LIMIT),
-      .half_z = info->model < 0x1000 || info->model == 0x880,
+      .half_z = info->model < 0x1000 && info->model != 0x880,
       .sign_floor_ceil = etna_core_has_feature(info, ETNA_FEATURE_HAS_SIGN_FLOOR_CEIL),
       .sqrt_trig = etna_core_has_feature(info, ETNA_FEATURE_HAS_SQRT_TRIG),
       .max_temps = info->gpu.max_registers ? MIN2(info->gpu.max_registers, MAX_TEMPS) : MAX_TEMPS,

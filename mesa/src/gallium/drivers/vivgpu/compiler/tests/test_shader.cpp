@@ -98,6 +98,25 @@ TEST_F(shader, copying_inputs_to_outputs_needs_no_instruction)
    EXPECT_EQ(made->num_temps, 2u);
 }
 
+TEST_F(shader, z_is_converted_before_gc1000_but_not_on_gc880)
+{
+   const unsigned models[] = {0x400, 0x800, 0x860, 0x880, 0x1000, 0x2000, 0x3000};
+   const bool converts[] = {true, true, true, false, false, false, false};
+
+   for (unsigned i = 0; i < ARRAY_SIZE(models); i++) {
+      info.model = models[i];
+      open();
+      begin(MESA_SHADER_VERTEX);
+      output(input(4, VERT_ATTRIB_GENERIC0, 0), VARYING_SLOT_POS);
+      compile();
+      EXPECT_EQ(made->num_instructions > 1, converts[i]) << std::hex << models[i];
+      vivgpu_shader_destroy(made);
+      made = nullptr;
+      ralloc_free(b.shader);
+      b.shader = nullptr;
+   }
+}
+
 TEST_F(shader, a_matrix_takes_four_instructions)
 {
    begin(MESA_SHADER_VERTEX);
