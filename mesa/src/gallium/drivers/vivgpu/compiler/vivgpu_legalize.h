@@ -10,6 +10,10 @@
 
 #include "vivgpu_ir.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Largest number of user uniforms (vec4). */
 #define VIR_MAX_USER 4096u
 
@@ -66,5 +70,9 @@ bool vir_pool_add(struct vir_pool *pool, const struct vivgpu_uniform *value);
  * Calls vir_fail() if there are too few registers.
  */
 void vir_dense_assign(struct vir_shader *s, struct vir_users *users, struct vir_pool *pool);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

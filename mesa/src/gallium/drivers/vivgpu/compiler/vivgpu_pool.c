@@ -17,13 +17,24 @@ vivgpu_pool_same_uniform(const struct vivgpu_uniform *a, const struct vivgpu_uni
    return a->kind == b->kind && a->value == b->value;
 }
 
-/* Component of reg that is equal to value, or else an unused one; -1 if there is none. */
+/* Component of reg that is equal to value; -1 if there is none. */
 static int
-vivgpu_pool_find_component(struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
+vivgpu_pool_find_equal(const struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
 {
    for (unsigned c = 0; c < 4; c++)
       if (vivgpu_pool_same_uniform(&reg[c], value))
          return c;
+   return -1;
+}
+
+/* Component of reg that is equal to value, or else an unused one; -1 if there is none. */
+static int
+vivgpu_pool_find_component(const struct vivgpu_uniform reg[4], const struct vivgpu_uniform *value)
+{
+   const int equal = vivgpu_pool_find_equal(reg, value);
+
+   if (equal >= 0)
+      return equal;
    for (unsigned c = 0; c < 4; c++)
       if (reg[c].kind == VIVGPU_UNIFORM_UNUSED)
          return c;
@@ -52,10 +63,14 @@ static bool
 vivgpu_pool_holds_all(const struct vivgpu_uniform reg[4], const struct vir_instr *instr,
                       unsigned mask)
 {
-   struct vivgpu_uniform filled[4];
+   u_foreach_bit(i, mask) {
+      const struct vir_src *src = &instr->src[i];
 
-   memcpy(filled, reg, sizeof(filled));
-   return vir_pool_fits(filled, instr, mask) && !memcmp(filled, reg, sizeof(filled));
+      u_foreach_bit(position, vir_reads(instr, i))
+         if (vivgpu_pool_find_equal(reg, &src->pool[src->swizzle[position]]) < 0)
+            return false;
+   }
+   return true;
 }
 
 /* Makes room for register i of the pool. */

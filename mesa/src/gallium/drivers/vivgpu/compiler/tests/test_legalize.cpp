@@ -6,6 +6,7 @@
  */
 
 #include "vir_test.h"
+#include "vivgpu_legalize.h"
 
 class legalize : public vir_test {};
 
@@ -379,4 +380,22 @@ TEST_F(dense, what_does_not_fit_is_an_error)
    ASSERT_NE(s->error, nullptr);
    EXPECT_FALSE(s->needs_dense);
    EXPECT_NE(strstr(s->error, "constants"), nullptr);
+}
+
+TEST_F(legalize, equal_constants_share_a_component_whatever_their_padding_is)
+{
+   struct vivgpu_uniform regs[2][4] = {};
+   struct vir_pool pool = {.mem_ctx = s, .regs = regs, .count = 2, .capacity = 2, .limit = 2};
+   struct vir_instr *mov = emit(ISA_OPC_MOV, output(1), 0x1, vir_float(1.0f));
+
+   /* Register 0 has free components, register 1 the constant. */
+   regs[0][0].kind = regs[1][0].kind = VIVGPU_UNIFORM_CONSTANT;
+   regs[1][0].value = fui(1.0f);
+   memset(&mov->src[0].pool[0], 0xff, sizeof(mov->src[0].pool[0]));
+   mov->src[0].pool[0].kind = VIVGPU_UNIFORM_CONSTANT;
+   mov->src[0].pool[0].value = fui(1.0f);
+
+   ASSERT_TRUE(vir_pool_assign(&pool, mov, 0x1));
+   EXPECT_EQ(mov->src[0].index, 1u);
+   EXPECT_EQ(regs[0][1].kind, VIVGPU_UNIFORM_UNUSED);
 }
