@@ -88,7 +88,7 @@ vivgpu_coalesce_find_conflicts(struct coalesce *c)
    vir_foreach_block(block, s) {
       memcpy(live, block->live_out, c->row_words * sizeof(*live));
       vir_foreach_instr_rev(instr, block) {
-         if (instr->dst != VIR_NO_REG && instr->op != ISA_OPC_STORE)
+         if (instr->dst != VIR_NO_REG)
             vivgpu_coalesce_add_instr(c, live, instr);
          vir_live_step(live, instr);
       }

@@ -32,8 +32,8 @@ vivgpu_dce_live_mask(const struct vir_shader *s, const struct vir_instr *instr)
 {
    const unsigned used = s->regs[instr->dst].used & instr->mask;
 
-   if (!used || instr->op == ISA_OPC_STORE)
-      return used;
+   if (!used)
+      return 0;
    switch (vir_shape(instr->op)) {
    case VIR_FACTORS:
       return instr->mask; /* the two factors are written together */

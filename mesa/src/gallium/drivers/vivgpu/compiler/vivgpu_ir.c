@@ -44,7 +44,6 @@ vir_reg_create(struct vir_shader *s, unsigned components)
       s->regs = reralloc(s, s->regs, struct vir_reg, s->regs_capacity);
    }
    s->regs[s->num_regs] = (struct vir_reg){
-      .components = components,
       .fixed = -1,
       .used = BITFIELD_MASK(components),
    };
@@ -193,7 +192,6 @@ vir_shape(enum isa_opc op)
    case ISA_OPC_TEXLDB:
    case ISA_OPC_TEXLDL:
    case ISA_OPC_TEXLDD:
-   case ISA_OPC_TXF:
       return VIR_TEXTURE;
    case ISA_OPC_LOAD:
    case ISA_OPC_STORE:

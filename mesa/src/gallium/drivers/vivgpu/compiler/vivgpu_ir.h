@@ -111,7 +111,6 @@ struct vir_block {
 };
 
 struct vir_reg {
-   uint8_t components;
    int8_t fixed;    /* the temporary that it must be assigned, in the same components; -1: any */
    bool start;      /* an output: component c must be component c of the temporary */
    bool live_out;   /* an output: the core reads it when the program ends */

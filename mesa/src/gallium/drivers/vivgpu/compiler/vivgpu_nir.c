@@ -106,26 +106,18 @@ vivgpu_nir_optimize(nir_shader *s)
    } while (changed);
 }
 
-/* Texture sizes become uniforms; the level of a texel fetch becomes a float, as TXF reads it. */
+/* Texture sizes become uniforms. */
 static bool
-vivgpu_nir_lower_size_or_fetch(nir_builder *b, nir_instr *instr, UNUSED void *data)
+vivgpu_nir_lower_size(nir_builder *b, nir_instr *instr, UNUSED void *data)
 {
    nir_tex_instr *tex = instr->type == nir_instr_type_tex ? nir_instr_as_tex(instr) : NULL;
 
-   if (!tex)
+   if (!tex || tex->op != nir_texop_txs)
       return false;
    b->cursor = nir_before_instr(instr);
-   if (tex->op == nir_texop_txs) {
-      nir_def *size = nir_load_texture_size_etna(b, 32, nir_imm_int(b, tex->texture_index));
 
-      nir_def_replace(&tex->def, nir_trim_vector(b, size, tex->def.num_components));
-      return true;
-   }
-
-   const int level = nir_tex_instr_src_index(tex, nir_tex_src_lod);
-   if (tex->op != nir_texop_txf || level < 0)
-      return false;
-   nir_src_rewrite(&tex->src[level].src, nir_i2f32(b, tex->src[level].src.ssa));
+   nir_def *size = nir_load_texture_size_etna(b, 32, nir_imm_int(b, tex->texture_index));
+   nir_def_replace(&tex->def, nir_trim_vector(b, size, tex->def.num_components));
    return true;
 }
 
@@ -179,7 +171,7 @@ vivgpu_nir_lower_textures(nir_shader *s, const struct vivgpu_shader_key *key)
    changed |= CHANGED(s, nir_lower_tex, &options);
    if (key->lower_shadow)
       changed |= vivgpu_nir_lower_shadow(s, key);
-   changed |= CHANGED(s, nir_shader_instructions_pass, vivgpu_nir_lower_size_or_fetch,
+   changed |= CHANGED(s, nir_shader_instructions_pass, vivgpu_nir_lower_size,
                       nir_metadata_control_flow, NULL);
    return changed;
 }

@@ -44,10 +44,6 @@ static const struct alu_row rows[nir_num_opcodes] = {
    ROW(ffloor, FLOOR, TRUE, F32),
    ROW(fceil, CEIL, TRUE, F32),
    ROW(fsign, SIGN, TRUE, F32),
-   ROW(seq, SET, EQ, F32),
-   ROW(sne, SET, NE, F32),
-   ROW(sge, SET, GE, F32),
-   ROW(slt, SET, LT, F32),
 
    ROW(i2f32, I2F, TRUE, S32),
    ROW(u2f32, I2F, TRUE, U32),

@@ -190,7 +190,7 @@ vivgpu_spill_sources(struct vir_shader *s, struct vir_instr *instr, uint32_t reg
 static void
 vivgpu_spill_result(struct vir_shader *s, struct vir_instr *instr, uint32_t reg, uint32_t offset)
 {
-   if (instr->dst != reg || instr->op == ISA_OPC_STORE)
+   if (instr->dst != reg)
       return;
 
    const uint32_t copy = vir_reg_create(s, 4);
