@@ -18,7 +18,7 @@ vivgpu_group_describe(struct vivgpu_group_descriptions *table, const struct vivg
    slot->command.flags = 0;
    slot->command.offset = 0;
    __atomic_store_n(&slot->number, number, __ATOMIC_RELEASE);
-   table->last = number;
+   __atomic_store_n(&table->last, number, __ATOMIC_RELAXED);
    return number;
 }
 

@@ -41,7 +41,7 @@ struct vivgpu_group_descriptions {
    struct vivgpu_group_description *slots;
    /** A power of two; 0 if there is no table */
    uint32_t count;
-   /** The largest number so far */
+   /** The largest number so far; see vivgpu_group_last_number() */
    uint32_t last;
 };
 
@@ -52,6 +52,13 @@ struct vivgpu_group_descriptions {
  */
 uint32_t vivgpu_group_describe(struct vivgpu_group_descriptions *table,
                                const struct vivgpu_command *command);
+
+/** Returns the largest number so far. Any thread of the writer's process may call it at any time. */
+static inline uint32_t
+vivgpu_group_last_number(const struct vivgpu_group_descriptions *table)
+{
+   return __atomic_load_n(&table->last, __ATOMIC_RELAXED);
+}
 
 /**
  * Returns the command with this description, or NULL if it was replaced. For the writer's process.

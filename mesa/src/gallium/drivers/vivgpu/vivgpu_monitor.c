@@ -345,8 +345,8 @@ vivgpu_monitor_create(struct vivgpu_screen *screen)
    monitor->builder.group.client = monitor->client;
    simple_mtx_lock(&lock);
    monitor->descriptions = vivgpu_monitor_descriptions();
-   vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);
    simple_mtx_unlock(&lock);
+   vivgpu_group_memory_reset(&monitor->memory, vivgpu_group_last_number(monitor->descriptions));
    monitor->builder.descriptions = monitor->descriptions;
    vivgpu_group_next(&monitor->builder);
    monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
@@ -484,6 +484,17 @@ vivgpu_monitor_complete(struct vivgpu_group *group, const struct vivgpu_stream *
    group->sequence = number;
 }
 
+/* Forget descriptions before the next group, if there are many newer ones in the table. */
+static void
+vivgpu_monitor_reset_memory(struct vivgpu_monitor *monitor)
+{
+   const uint32_t last = vivgpu_group_last_number(monitor->descriptions);
+
+   /* Half of what vivgpu_monitor_describe() allows: the rest is for the next group. */
+   if (last - monitor->memory.base > monitor->descriptions->count / 4)
+      vivgpu_group_memory_reset(&monitor->memory, last);
+}
+
 void
 vivgpu_monitor_submitted(struct vivgpu_context *context)
 {
@@ -501,9 +512,7 @@ vivgpu_monitor_submitted(struct vivgpu_context *context)
    context->screen->results->outstanding += group->job != 0;
    vivgpu_monitor_read_results_if_due(context->screen->results, group->submitted_ns);
    simple_mtx_unlock(&lock);
-   /* Half of what vivgpu_monitor_describe() allows: the rest is for the next group. */
-   if (monitor->descriptions->last - monitor->memory.base > monitor->descriptions->count / 4)
-      vivgpu_group_memory_reset(&monitor->memory, monitor->descriptions->last);
+   vivgpu_monitor_reset_memory(monitor);
    group->frame += group->reason == VIVGPU_GROUP_SWAP;
    vivgpu_group_next(builder);
    monitor->memory.place = 0;

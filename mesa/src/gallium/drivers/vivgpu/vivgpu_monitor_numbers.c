@@ -5,7 +5,7 @@
 #include "util/u_atomic.h"
 #include "vivgpu_monitor.h"
 
-/* Protects the process's table of descriptions. */
+/* Serializes the writers of the process's table of descriptions. */
 static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
 
 /* Number of the last object of the process that got one */
@@ -29,7 +29,7 @@ vivgpu_monitor_describe(struct vivgpu_monitor *monitor, const struct vivgpu_comm
    uint32_t number = 0;
 
    simple_mtx_lock(&lock);
-   if (table->last - monitor->memory.base < table->count / 2)
+   if (vivgpu_group_last_number(table) - monitor->memory.base < table->count / 2)
       number = vivgpu_group_describe(table, command);
    simple_mtx_unlock(&lock);
    return number;

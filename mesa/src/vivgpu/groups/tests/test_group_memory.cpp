@@ -30,6 +30,7 @@ TEST(group_descriptions, have_numbers_until_they_are_replaced)
       const struct vivgpu_command command = upload(100 + i);
 
       EXPECT_EQ(vivgpu_group_describe(&table, &command), i);
+      EXPECT_EQ(vivgpu_group_last_number(&table), i);
    }
    EXPECT_EQ(vivgpu_group_described(&table, 2), nullptr);
    ASSERT_NE(vivgpu_group_described(&table, 3), nullptr);
