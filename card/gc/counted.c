@@ -23,7 +23,8 @@ struct gc_counted {
 	union counts begin; /* all counts when it began */
 	union counts due;   /* the sum of the queue */
 	struct counted *first, **last;
-	uint64_t cycle; /* of the last one */
+	unsigned int length; /* of the queue */
+	uint64_t cycle;      /* of the last one */
 };
 
 struct gc_counted *gc_counted_create(void)
@@ -42,6 +43,7 @@ static void take(struct gc_counted *counted)
 	for (unsigned int i = 0; i < COUNTERS; i++)
 		counted->due.value[i] -= first->counts.value[i];
 	counted->first = first->next;
+	counted->length--;
 	if (!counted->first)
 		counted->last = &counted->first;
 	free(first);
@@ -89,6 +91,8 @@ void gc_counted_end(struct gc_counted *counted, const struct gc_counters *now, u
 	}
 	*counted->last = last;
 	counted->last = &last->next;
+	if (++counted->length > GC_COUNTED_OPERATIONS)
+		take(counted);
 }
 
 struct gc_counters gc_counted_visible(struct gc_counted *counted, const struct gc_counters *now,

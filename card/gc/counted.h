@@ -20,6 +20,9 @@ void gc_counted_destroy(struct gc_counted *counted);
  */
 void gc_counted_begin(struct gc_counted *counted, const struct gc_counters *now, uint64_t cycle);
 
+/* Operations that wait; counts of the oldest above it are visible early [chosen]. */
+#define GC_COUNTED_OPERATIONS 16384u
+
 /** gc_counted_end - the operation ends; what it counted is due at @cycle, or after what earlier ones did */
 void gc_counted_end(struct gc_counted *counted, const struct gc_counters *now, uint64_t cycle);
 

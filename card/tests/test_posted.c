@@ -263,6 +263,22 @@ TEST(memory_may_move)
 	free(other);
 }
 
+/* So that a guest cannot use up the host's memory */
+TEST(so_many_counts_wait)
+{
+	struct gc_counted *counted = gc_counted_create();
+	struct gc_counters now = { 0 };
+
+	for (unsigned int i = 0; i < GC_COUNTED_OPERATIONS + 3; i++) {
+		gc_counted_begin(counted, &now, 0);
+		now.fe_draws++;
+		gc_counted_end(counted, &now, 100);
+	}
+	CHECK_EQ(gc_counted_visible(counted, &now, 0).fe_draws, 3);
+	CHECK_EQ(gc_counted_visible(counted, &now, 100).fe_draws, GC_COUNTED_OPERATIONS + 3);
+	gc_counted_destroy(counted);
+}
+
 /* Writes of the resolve engine, in 8 bytes, as the register of the memory controller shows them */
 static uint32_t written(void)
 {
