@@ -8,7 +8,7 @@
 power_in_qemu() {
 	"$TOP/tests/qemu/build" "$1" && "$TOP/vm/qemu-module" "$1" || return
 	mkdir -p "$TOP/$OUT"
-	vm/qemu-launch --arch="$1" --driver=vivgpu --name="qemu-$1-power" --timeout=300 --quiet -- \
+	vm/qemu-launch --arch="$1" --driver=vivgpu --name="qemu-$1-power" --timeout=900 --quiet -- \
 		bash -c "cp tests/qemu/power-guest build/tests/qemu/$1/qemu-triangle /run; exec /run/power-guest" \
 		</dev/null | tr -d '\r' | tee "$TOP/$OUT/$1-power"
 	grep -qx end "$TOP/$OUT/$1-power"
