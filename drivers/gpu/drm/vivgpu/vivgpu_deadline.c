@@ -3,7 +3,7 @@
  * DOC: The arbiter in the driver
  *
  * The DRM scheduler resolves dependencies and hands jobs to run_job(), which puts them into the
- * list of held jobs. While the arbiter is active it selects which of them enters the ring
+ * list of ready jobs. While the arbiter is active it selects which of them enters the ring
  * next; otherwise the oldest does, and a submit costs one more branch.
  *
  * It is active while a queue has a reservation, and for at least a second after the last job with
@@ -103,7 +103,7 @@ int vivgpu_deadline_init(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_deadline_stop - wait until neither timer nor work runs
- * @vdev: the device; it has no held jobs and gets none
+ * @vdev: the device; it has no ready jobs and gets none
  */
 void vivgpu_deadline_stop(struct vivgpu_device *vdev)
 {
@@ -131,9 +131,9 @@ static void vivgpu_deadline_activate_locked(struct vivgpu_device *vdev)
 		vivgpu_deadline_enter(vdev, job, now_ns);
 		vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter, now_ns);
 	}
-	list_for_each_entry(job, &vdev->held, arbiter.link) {
+	list_for_each_entry(job, &vdev->ready_jobs, arbiter.link) {
 		vivgpu_deadline_enter(vdev, job, now_ns);
-		vivgpu_arbiter_join(&job->queue->arbiter, &vdev->held);
+		vivgpu_arbiter_join(&job->queue->arbiter, &vdev->ready_jobs);
 	}
 	WRITE_ONCE(vdev->deadlines.active, true);
 }
@@ -160,7 +160,7 @@ static void vivgpu_deadline_try_deactivate(struct vivgpu_device *vdev, u64 submi
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
 
 	if (!deadlines->arbiter.nr_servers && submitted_ns > deadlines->hint_ns + ACTIVE_NS &&
-	    list_empty(&vdev->held) && list_empty(&vdev->jobs))
+	    list_empty(&vdev->ready_jobs) && list_empty(&vdev->jobs))
 		WRITE_ONCE(deadlines->active, false);
 }
 
@@ -230,11 +230,11 @@ void vivgpu_deadline_release(struct vivgpu_queue *queue)
 }
 
 /*
- * vivgpu_deadline_hold() if the arbiter is active or becomes so. Not inlined, so that other jobs do
- * not save registers for it.
+ * vivgpu_deadline_enqueue() if the arbiter is active or becomes so. Not inlined, so that other jobs
+ * do not save registers for it.
  */
-static noinline struct list_head *vivgpu_deadline_hold_active(struct vivgpu_device *vdev,
-							      struct vivgpu_job *job)
+static noinline struct list_head *vivgpu_deadline_enqueue_active(struct vivgpu_device *vdev,
+								 struct vivgpu_job *job)
 {
 	struct vivgpu_deadlines *deadlines = &vdev->deadlines;
 
@@ -243,35 +243,35 @@ static noinline struct list_head *vivgpu_deadline_hold_active(struct vivgpu_devi
 	else
 		vivgpu_deadline_try_deactivate(vdev, job->times.submitted_ns);
 	if (!deadlines->active)
-		return &vdev->held;
+		return &vdev->ready_jobs;
 
 	/* Only servers need the time; reading the clock costs as much as all of the rest. */
 	job->ready_ns = deadlines->arbiter.nr_servers ? ktime_get_ns() : 0;
 	vivgpu_deadline_enter(vdev, job, job->ready_ns);
-	return vivgpu_arbiter_join(&job->queue->arbiter, &vdev->held);
+	return vivgpu_arbiter_join(&job->queue->arbiter, &vdev->ready_jobs);
 }
 
 /**
- * vivgpu_deadline_hold - a job is about to be appended to the held jobs
+ * vivgpu_deadline_enqueue - a job is about to be appended to the ready jobs
  * @vdev: the device, its lock held
  * @job: the job
  *
- * Return: the list to which it is appended, that of the held jobs or one behind them.
+ * Return: the list to which it is appended, that of the ready jobs or one behind them.
  */
-struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
+struct list_head *vivgpu_deadline_enqueue(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	if (likely(!vdev->deadlines.active && !job->arbiter.deadline_ns))
-		return &vdev->held;
+		return &vdev->ready_jobs;
 
-	return vivgpu_deadline_hold_active(vdev, job);
+	return vivgpu_deadline_enqueue_active(vdev, job);
 }
 
-/* Copy what was set on the held jobs' fences since the last selection; lock held. */
+/* Copy what was set on the ready jobs' fences since the last selection; lock held. */
 static void vivgpu_deadline_refresh(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
-	list_for_each_entry(job, &vdev->held, arbiter.link) {
+	list_for_each_entry(job, &vdev->ready_jobs, arbiter.link) {
 		struct vivgpu_queue *donor = vivgpu_fence_donor(job->fence);
 		u64 deadline = vivgpu_fence_deadline(job->fence, job->base.s_fence);
 
@@ -325,8 +325,8 @@ bool vivgpu_deadline_is_over(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_deadline_wants_work - whether held jobs may enter the ring since a job has ended
- * @vdev: the device, its lock held; there are held jobs, which the caller sees without a call
+ * vivgpu_deadline_wants_work - whether ready jobs may enter the ring since a job has ended
+ * @vdev: the device, its lock held; there are ready jobs, which the caller sees without a call
  *
  * Return: true if so.
  */
@@ -339,7 +339,7 @@ bool vivgpu_deadline_wants_work(const struct vivgpu_device *vdev)
  * vivgpu_deadline_next - select the job that enters the ring next
  * @vdev: the device, its lock held; the arbiter is active
  *
- * Return: a held job, or NULL if none may enter the ring now.
+ * Return: a ready job, or NULL if none may enter the ring now.
  */
 struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 {
@@ -347,13 +347,13 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 	struct vivgpu_arbiter_job *job;
 	u64 now_ns;
 
-	if (list_empty(&vdev->held) && !arbiter->idle_since_ns && !arbiter->nr_servers)
+	if (list_empty(&vdev->ready_jobs) && !arbiter->idle_since_ns && !arbiter->nr_servers)
 		return NULL;
 
 	now_ns = ktime_get_ns();
 	if (!vivgpu_arbiter_is_full(arbiter, now_ns))
 		vivgpu_deadline_refresh(vdev);
-	job = vivgpu_arbiter_select(arbiter, &vdev->held, now_ns);
+	job = vivgpu_arbiter_select(arbiter, &vdev->ready_jobs, now_ns);
 	if (unlikely(arbiter->overdue))
 		vivgpu_deadline_evict(vdev);
 	if (arbiter->recheck_ns != U64_MAX)
@@ -365,7 +365,7 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 /**
  * vivgpu_deadline_start - a job was written to the ring
  * @vdev: the device, its lock held
- * @job: the first held job of its queue, queued_ns of its times is set
+ * @job: the first ready job of its queue, queued_ns of its times is set
  */
 void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
@@ -373,7 +373,7 @@ void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job)
 		return;
 
 	vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter, job->times.queued_ns);
-	vivgpu_arbiter_advance(&job->queue->arbiter, &vdev->held);
+	vivgpu_arbiter_advance(&job->queue->arbiter, &vdev->ready_jobs);
 }
 
 /* Remember how long a job took. */
@@ -383,7 +383,7 @@ static void vivgpu_deadline_learn(struct vivgpu_job *job)
 			     job->times.finished_ns - job->times.started_ns);
 }
 
-/* vivgpu_deadline_retire() while the arbiter is active; not inlined, as the one for held jobs */
+/* vivgpu_deadline_retire() while the arbiter is active; not inlined, as the one for ready jobs */
 static noinline void vivgpu_deadline_retire_active(struct vivgpu_device *vdev,
 						   struct vivgpu_job *job)
 {
@@ -428,7 +428,7 @@ void vivgpu_deadline_retire(struct vivgpu_device *vdev, struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_deadline_requeue - the jobs in the ring are about to become held jobs, after a reset
+ * vivgpu_deadline_requeue - the jobs in the ring are about to become ready jobs, after a reset
  * @vdev: the device, its lock held
  */
 void vivgpu_deadline_requeue(struct vivgpu_device *vdev)

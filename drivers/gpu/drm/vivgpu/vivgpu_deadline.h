@@ -55,7 +55,7 @@ int vivgpu_deadline_reserve(struct vivgpu_queue *queue, u64 budget_ns, u64 perio
 			    enum vivgpu_admission_verdict *verdict);
 void vivgpu_deadline_release(struct vivgpu_queue *queue);
 void vivgpu_deadline_activate(struct vivgpu_device *vdev, u64 now_ns);
-struct list_head *vivgpu_deadline_hold(struct vivgpu_device *vdev, struct vivgpu_job *job);
+struct list_head *vivgpu_deadline_enqueue(struct vivgpu_device *vdev, struct vivgpu_job *job);
 bool vivgpu_deadline_wants_work(const struct vivgpu_device *vdev);
 struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev);
 void vivgpu_deadline_start(struct vivgpu_device *vdev, struct vivgpu_job *job);

@@ -248,10 +248,10 @@ struct ring_line {
 	u32 job;
 	u32 words;
 	u32 va;
-	bool held;
+	bool ready;
 };
 
-static u32 vivgpu_debugfs_copy_jobs(struct list_head *list, bool held, struct ring_line *lines,
+static u32 vivgpu_debugfs_copy_jobs(struct list_head *list, bool ready, struct ring_line *lines,
 				    u32 count)
 {
 	struct vivgpu_job *job;
@@ -264,7 +264,7 @@ static u32 vivgpu_debugfs_copy_jobs(struct list_head *list, bool held, struct ri
 			.job = job->id,
 			.words = job->total_words,
 			.va = job->va,
-			.held = held,
+			.ready = ready,
 		};
 	}
 	return count;
@@ -285,7 +285,7 @@ static int vivgpu_debugfs_ring_show(struct seq_file *m, void *unused)
 	done = vdev->done_seqno;
 	events = vdev->events;
 	count = vivgpu_debugfs_copy_jobs(&vdev->jobs, false, lines, 0);
-	count = vivgpu_debugfs_copy_jobs(&vdev->held, true, lines, count);
+	count = vivgpu_debugfs_copy_jobs(&vdev->ready_jobs, true, lines, count);
 	spin_unlock_irq(&vdev->lock);
 
 	seq_printf(m, "slot %u given %llu done %llu resets %u\n", slot, given, done,
@@ -294,7 +294,7 @@ static int vivgpu_debugfs_ring_show(struct seq_file *m, void *unused)
 	for (i = 0; i < count; i++)
 		seq_printf(m, "client %llu job %u words %u at %08x%s\n", lines[i].client,
 			   lines[i].job, lines[i].words, lines[i].va,
-			   lines[i].held ? " held" : "");
+			   lines[i].ready ? " ready" : "");
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(vivgpu_debugfs_ring);

@@ -53,7 +53,7 @@ struct vivgpu_device *vivgpu_device_alloc(struct device *dev)
 	spin_lock_init(&vdev->lock);
 	seqcount_spinlock_init(&vdev->usage_seq, &vdev->lock);
 	INIT_LIST_HEAD(&vdev->jobs);
-	INIT_LIST_HEAD(&vdev->held);
+	INIT_LIST_HEAD(&vdev->ready_jobs);
 	INIT_LIST_HEAD(&vdev->purgeable);
 	vivgpu_state_init();
 	vivgpu_freq_init(vdev);

@@ -171,7 +171,7 @@ struct vivgpu_device {
 	atomic_t unfreed_jobs;
 	/** @submit_wq: the scheduler's ordered workqueue, on which jobs enter the ring */
 	struct workqueue_struct *submit_wq;
-	/** @submit_work: reads counters of a job that ended and starts @held jobs; on @submit_wq */
+	/** @submit_work: reads counters of a job that ended, starts @ready_jobs; on @submit_wq */
 	struct work_struct submit_work;
 	/** @free_wq: workqueue that frees jobs, which may lock reservations */
 	struct workqueue_struct *free_wq;
@@ -234,11 +234,11 @@ struct vivgpu_device {
 	/** @jobs: jobs in the ring, oldest first */
 	struct list_head jobs;
 	/**
-	 * @held: jobs that the scheduler has run and that cannot enter the ring yet, oldest
+	 * @ready_jobs: jobs that the scheduler has run and that cannot enter the ring yet, oldest
 	 * first: a job with counters is alone in the ring, two address spaces may have
 	 * their streams in the same command slot, and the arbiter lets others go first
 	 */
-	struct list_head held;
+	struct list_head ready_jobs;
 	/** @deadlines: selects the job that enters the ring next */
 	struct vivgpu_deadlines deadlines;
 	/** @counters_job: the job that has ended and whose counters are not read yet, or NULL */

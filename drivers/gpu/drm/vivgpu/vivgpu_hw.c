@@ -2,7 +2,7 @@
 /*
  * A job's way through the core, in four parts:
  *
- *	vivgpu_hw_		held jobs enter the ring
+ *	vivgpu_hw_		ready jobs enter the ring
  *	vivgpu_hw_complete_	events complete jobs in the ring, a reset or unbind fails them
  *	vivgpu_hw_irq_		the interrupt, which reports events and faults
  *	vivgpu_hw_recovery_	after a hang or a fault: which job is guilty, and the reset
@@ -268,8 +268,8 @@ static bool vivgpu_hw_scrub_fits(struct vivgpu_device *vdev, u32 words)
 	return fits;
 }
 
-/* The oldest held job, or the one that the arbiter selects, if it may enter the ring now. */
-static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
+/* The oldest ready job, or the one that the arbiter selects, if it may enter the ring now. */
+static struct vivgpu_job *vivgpu_hw_next_ready(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
@@ -278,7 +278,7 @@ static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
 		vivgpu_inherit_late(vdev);
 		job = vivgpu_deadline_next(vdev);
 	} else {
-		job = list_first_entry_or_null(&vdev->held, struct vivgpu_job, arbiter.link);
+		job = list_first_entry_or_null(&vdev->ready_jobs, struct vivgpu_job, arbiter.link);
 	}
 	if (job && !vivgpu_hw_can_submit(vdev, job))
 		job = NULL;
@@ -287,18 +287,18 @@ static struct vivgpu_job *vivgpu_hw_next_held(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_hw_submit_held - write the held jobs that may enter the ring to it, in order
+ * vivgpu_hw_submit_ready - write the ready jobs that may enter the ring to it, in order
  * @vdev: the device
  *
  * Runs on the scheduler's ordered workqueue only. free_job() runs on the same workqueue, so
  * a job that fails meanwhile because the device is unbound is not freed before this
  * returns.
  */
-void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
+void vivgpu_hw_submit_ready(struct vivgpu_device *vdev)
 {
 	struct vivgpu_job *job;
 
-	while ((job = vivgpu_hw_next_held(vdev))) {
+	while ((job = vivgpu_hw_next_ready(vdev))) {
 		u32 scrub_words = vivgpu_hw_scrub_words(vdev, job);
 		struct vivgpu_ring_job ring_job = { };
 
@@ -315,7 +315,7 @@ void vivgpu_hw_submit_held(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_hw_requeue - turn the jobs in the ring into held jobs, and undo their MMU switches
+ * vivgpu_hw_requeue - turn the jobs in the ring into ready jobs, and undo their MMU switches
  * @vdev: the device, after a reset; its lock is held
  */
 static void vivgpu_hw_requeue(struct vivgpu_device *vdev)
@@ -331,7 +331,7 @@ static void vivgpu_hw_requeue(struct vivgpu_device *vdev)
 		job->old_vm = NULL;
 	}
 	vivgpu_deadline_requeue(vdev);
-	list_splice_init(&vdev->jobs, &vdev->held);
+	list_splice_init(&vdev->jobs, &vdev->ready_jobs);
 	/* Make the next job switch the MMU: the reset has undone its configuration. */
 	vdev->vm_sequence = atomic_read(&vdev->vm->sequence) - 1;
 }
@@ -631,7 +631,7 @@ static void vivgpu_hw_complete_fail_counted(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_complete_fail_all - fail all jobs in the ring and all held ones
+ * vivgpu_complete_fail_all - fail all jobs in the ring and all ready ones
  * @vdev: the device; its lock is held
  */
 void vivgpu_complete_fail_all(struct vivgpu_device *vdev)
@@ -639,12 +639,12 @@ void vivgpu_complete_fail_all(struct vivgpu_device *vdev)
 	struct vivgpu_job *job;
 
 	vivgpu_hw_complete_fail_counted(vdev);
-	list_for_each_entry(job, &vdev->held, arbiter.link) {
+	list_for_each_entry(job, &vdev->ready_jobs, arbiter.link) {
 		/* The jobs that are appended here are visited by this loop, too. */
-		list_splice_tail_init(&job->queue->arbiter.behind, &vdev->held);
+		list_splice_tail_init(&job->queue->arbiter.behind, &vdev->ready_jobs);
 		job->times.queued_ns = ktime_get_ns();
 	}
-	list_splice_tail_init(&vdev->held, &vdev->jobs);
+	list_splice_tail_init(&vdev->ready_jobs, &vdev->jobs);
 	while (!list_empty(&vdev->jobs))
 		vivgpu_hw_fail_first(vdev, -ENODEV);
 }
@@ -792,7 +792,7 @@ irqreturn_t vivgpu_irq_handler(int irq, void *data)
 	if (bits & ~HI_INTR_EVENTS)
 		vivgpu_watchdog_ask(vdev);
 	if (bits && (vdev->counters_job ||
-		     (!list_empty(&vdev->held) && vivgpu_deadline_wants_work(vdev))))
+		     (!list_empty(&vdev->ready_jobs) && vivgpu_deadline_wants_work(vdev))))
 		queue_work(vdev->submit_wq, &vdev->submit_work);
 	spin_unlock_irqrestore(&vdev->lock, flags);
 	dma_fence_end_signalling(cookie);

@@ -10,7 +10,7 @@
 struct vivgpu_device;
 struct vivgpu_job;
 
-void vivgpu_hw_submit_held(struct vivgpu_device *vdev);
+void vivgpu_hw_submit_ready(struct vivgpu_device *vdev);
 
 void vivgpu_complete_counters(struct vivgpu_device *vdev);
 void vivgpu_complete_fail_all(struct vivgpu_device *vdev);

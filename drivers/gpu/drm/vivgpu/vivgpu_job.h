@@ -78,7 +78,7 @@ struct vivgpu_job {
 	/** @vdev: the device */
 	struct vivgpu_device *vdev;
 	/**
-	 * @arbiter: what the arbiter knows; its link is in the device's list of held jobs,
+	 * @arbiter: what the arbiter knows; its link is in the device's list of ready jobs,
 	 * then of those in the ring
 	 */
 	struct vivgpu_arbiter_job arbiter;
@@ -133,7 +133,7 @@ struct vivgpu_job {
 	u32 stream_size;
 	/** @times: its time and cycle stamps */
 	struct vivgpu_times times;
-	/** @ready_ns: when run_job() made it a held job; 0 if no queue had a reservation then */
+	/** @ready_ns: when run_job() made it a ready job; 0 if no queue had a reservation then */
 	u64 ready_ns;
 	/** @cookie: value that the client gave, returned in records */
 	u64 cookie;

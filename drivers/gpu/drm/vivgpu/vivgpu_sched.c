@@ -30,8 +30,8 @@
 /* Long enough for several jobs in the ring to hang one after the other */
 #define FREEZE_TIMEOUT_MS	10000
 
-/* Initialise a job's fence and append the job to the held jobs. Returns the fence. */
-static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vivgpu_job *job)
+/* Initialise a job's fence and append the job to the ready jobs. Returns the fence. */
+static struct dma_fence *vivgpu_sched_enqueue(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
 	struct dma_fence *fence = &job->fence->base;
 	unsigned long flags;
@@ -47,7 +47,7 @@ static struct dma_fence *vivgpu_sched_hold(struct vivgpu_device *vdev, struct vi
 	} else {
 		job->alone = vivgpu_stream_wants_alone(vdev, job);
 		vivgpu_inherit_end(job);
-		list_add_tail(&job->arbiter.link, vivgpu_deadline_hold(vdev, job));
+		list_add_tail(&job->arbiter.link, vivgpu_deadline_enqueue(vdev, job));
 		/* Only a recovery restarts a core after a fault; without jobs none is asked for. */
 		if (unlikely(vdev->fault))
 			vivgpu_watchdog_ask(vdev);
@@ -85,21 +85,21 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	} else if (sched_job->s_fence->finished.error) {
 		vivgpu_sched_drop(vdev, job);
 	} else {
-		fence = vivgpu_sched_hold(vdev, job);
-		vivgpu_hw_submit_held(vdev);
+		fence = vivgpu_sched_enqueue(vdev, job);
+		vivgpu_hw_submit_ready(vdev);
 	}
 	dma_fence_end_signalling(cookie);
 	return fence;
 }
 
-/* Work queued at the end of a job: read its counters, then start held jobs. */
+/* Work queued at the end of a job: read its counters, then start ready jobs. */
 static void vivgpu_sched_work(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, submit_work);
 	bool cookie = dma_fence_begin_signalling();
 
 	vivgpu_complete_counters(vdev);
-	vivgpu_hw_submit_held(vdev);
+	vivgpu_hw_submit_ready(vdev);
 	dma_fence_end_signalling(cookie);
 }
 
@@ -198,7 +198,7 @@ static void vivgpu_sched_destroy_worker(struct drm_device *drm, void *data)
 
 /*
  * High priority: writing a job to the ring takes microseconds, and the GPU is idle until
- * it is done. Ordered: run_job(), free_job() and the start of held jobs exclude each other.
+ * it is done. Ordered: run_job(), free_job() and the start of ready jobs exclude each other.
  */
 static int vivgpu_sched_create_worker(struct vivgpu_device *vdev)
 {
@@ -276,7 +276,7 @@ int vivgpu_sched_init(struct vivgpu_device *vdev)
 }
 
 /**
- * vivgpu_sched_fail - fail all jobs in the ring, all held ones and all later ones
+ * vivgpu_sched_fail - fail all jobs in the ring, all ready ones and all later ones
  * @vdev: the device, which does not work any more or is being unbound
  */
 void vivgpu_sched_fail(struct vivgpu_device *vdev)
@@ -348,7 +348,7 @@ static bool vivgpu_sched_ring_is_empty(struct vivgpu_device *vdev)
 	bool empty;
 
 	spin_lock_irq(&vdev->lock);
-	empty = list_empty(&vdev->jobs) && list_empty(&vdev->held) && !vdev->counters_job;
+	empty = list_empty(&vdev->jobs) && list_empty(&vdev->ready_jobs) && !vdev->counters_job;
 	spin_unlock_irq(&vdev->lock);
 	return empty;
 }

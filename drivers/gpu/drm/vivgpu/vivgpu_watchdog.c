@@ -32,7 +32,7 @@ static bool vivgpu_watchdog_wants_recovery(const struct vivgpu_device *vdev)
 	const struct vivgpu_watchdog *watchdog = &vdev->watchdog;
 
 	if (watchdog->recovering || vdev->dead ||
-	    (list_empty(&vdev->jobs) && list_empty(&vdev->held)))
+	    (list_empty(&vdev->jobs) && list_empty(&vdev->ready_jobs)))
 		return false;
 
 	return vdev->fault || vdev->deadlines.evict || watchdog->stalled;
@@ -94,7 +94,7 @@ void vivgpu_watchdog_init(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_watchdog_stop - wait until no timer runs
- * @vdev: the device; it is dead and has no jobs in the ring and no held ones
+ * @vdev: the device; it is dead and has no jobs in the ring and no ready ones
  */
 void vivgpu_watchdog_stop(struct vivgpu_device *vdev)
 {

@@ -131,7 +131,7 @@ static struct vivgpu_device *power_device(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, vdev);
 	spin_lock_init(&vdev->lock);
 	INIT_LIST_HEAD(&vdev->jobs);
-	INIT_LIST_HEAD(&vdev->held);
+	INIT_LIST_HEAD(&vdev->ready_jobs);
 	INIT_LIST_HEAD(&vdev->streams);
 	INIT_DELAYED_WORK(&vdev->clock_poll, power_no_work);
 	vdev->awake = true;
