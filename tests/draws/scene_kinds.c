@@ -105,7 +105,10 @@ static void change_texels(struct maker *maker)
 		for (int i = 0; i < 4; i++)
 			put(command, below(maker, 16) / 15.0);
 	} else {
-		put(add_texels(maker, OP_REPLACE, levels), below(maker, 1 << 30));
+		/* Not as an argument beside add_texels(): C does not say which comes first. */
+		unsigned seed = below(maker, 1 << 30);
+
+		put(add_texels(maker, OP_REPLACE, levels), seed);
 	}
 }
 
