@@ -187,7 +187,7 @@ static void give_interrupt_buffers(void)
 	}
 }
 
-static void send_message(void)
+static void send_some_message(void)
 {
 	uint32_t payload[16];
 
@@ -251,7 +251,7 @@ static void act(void)
 	};
 
 	if (fuzz_below(100) == 0)
-		send_message();
+		send_some_message();
 	else
 		actions[fuzz_below(sizeof(actions) / sizeof(actions[0]))]();
 	for (unsigned int i = fuzz_below(3); i; i--)
