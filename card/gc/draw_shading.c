@@ -351,9 +351,10 @@ void gc_draw_shade_part(struct gc_core *gc, struct gc_draw_unit *unit,
 		gc_deferred_part(unit->deferred, part);
 	else
 		gc_draw_paint_part(gc, unit, &unit->pixel_batch, &unit->output[0], part, &cost);
-	gc_pe_finish_tile(gc, &part->place, part->blocks);
 	count_pixels(gc, pixels, pixels, GC_QUADS * part->groups, &cost);
-	end_batches(gc, unit, part->groups, true);
+	if (!gc->abort)
+		gc_pe_finish_tile(gc, &part->place, part->blocks);
+	end_batches(gc, unit, part->groups, !gc->abort);
 }
 
 /* Queue a full group for other threads. Its set-ups are released when its chunk is retired. */

@@ -231,7 +231,7 @@ bool gc_pe_can_write_tiles(const struct gc_core *gc, struct gc_pe_paint *paint);
  * @tile: receives the addresses
  *
  * Has no side effect that the guest could observe; but with gc_options.cache_data lines of the
- * colour cache may be written back, and gc_pe_finish_tile() has to follow.
+ * colour cache may be written back, and gc_pe_finish_tile() has to follow unless the draw is aborted.
  *
  * Returns: false if the blocks must be located one by one.
  */

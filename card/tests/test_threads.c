@@ -9,6 +9,8 @@
  * written. Also built with the thread sanitizer (card/Makefile). See fuzz.h.
  */
 #include "check.h"
+#include "gc/fe_internal.h"
+#include "gc/pe_internal.h"
 #include "thread_scene.h"
 
 #define CASES 90u
@@ -136,10 +138,10 @@ static bool note_page(void *ctx, uint32_t address)
 }
 
 /* A scene without depth and MMU, with its target, which is supertiled, at the usual address. */
-static void open_usual_scene(void (*program)(void))
+static void open_usual_scene(unsigned int threads, void (*program)(void))
 {
 	fuzz_begin(0);
-	open_scene(THREADS);
+	open_scene(threads);
 	scene.look_every = 1;
 	scene.abort_at = 0;
 	vertex_program();
@@ -158,7 +160,7 @@ static void draw_textured(void (*program)(void), struct pages *pages)
 {
 	struct gc_draw what;
 
-	open_usual_scene(program);
+	open_usual_scene(THREADS, program);
 	sampler_states(0);
 	set(VIVS_NTE_SAMPLER_CONFIG0(0), 0x00093102); /* as sampler_states(), not random */
 	set(VIVS_NTE_SAMPLER_ADDR(0), RAM_BASE + TEXTURE_AT);
@@ -217,7 +219,7 @@ static bool grid_is_deferred(unsigned int side, void (*program)(void))
 	struct gc_draw what;
 	bool begun;
 
-	open_usual_scene(program);
+	open_usual_scene(THREADS, program);
 	what = grid_of(side);
 	gc_draw_execute(scene.gc, &what);
 	begun = scene.gc->draw->deferral_active;
@@ -232,6 +234,69 @@ TEST(small_triangles_are_deferred_if_their_program_is_long)
 	CHECK(grid_is_deferred(2, many_steps));
 	CHECK(!grid_is_deferred(48, few_steps));
 	CHECK(grid_is_deferred(48, many_steps));
+}
+
+/* Takes more than the 8192 instructions after which shaders yield, once. */
+static void long_loop(void)
+{
+	ASM(OP(ISA_MOV), TYPE(ISA_U32), D(3, "x"), S2(IMM_U(0)));
+	ASM(OP(ISA_BRANCH), COND(ISA_COND_GE), TYPE(ISA_U32), S0(T(3, "xxxx")), S1(IMM_U(3000)),
+	    TO(4));
+	ASM(OP(ISA_ADD), TYPE(ISA_U32), D(3, "x"), S0(T(3, "xxxx")), S2(IMM_U(1)));
+	ASM(OP(ISA_BRANCH), TO(1));
+	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "xyzw")));
+}
+
+/* A driver that resets the core, which is executing a command. */
+static void reset_at_yield(void *ctx)
+{
+	if (++scene.yields != scene.abort_at)
+		return;
+	scene.gc->fe->in_run = true;
+	gc_write(scene.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
+	scene.gc->fe->in_run = false;
+}
+
+static unsigned int dirty_lines(const struct data_cache *cache)
+{
+	unsigned int dirty = 0;
+
+	for (unsigned int i = 0; i < DATA_CACHE_LINES; i++)
+		dirty += cache->line[i].dirty;
+	return dirty;
+}
+
+/* Draw whole tiles; the core is reset at yield @yield, in the shader, that is in part @part of a tile. */
+static void reset_in_part(unsigned int yield, uint64_t part)
+{
+	struct gc_draw what;
+
+	open_usual_scene(1, long_loop);
+	scene.gc->draw->defer_after = 3; /* the first part has three groups */
+	scene.gc->host.yield = reset_at_yield;
+	scene.abort_at = yield;
+	what = whole_target();
+	gc_pieces_begin(scene.gc, 0);
+	gc_draw_execute(scene.gc, &what);
+	gc_pieces_push(scene.gc);
+	CHECK(scene.yields >= yield);
+	CHECK_EQ(scene.gc->draw->tile_parts, part);
+	if (scene.cache_data)
+		CHECK_EQ(dirty_lines(scene.gc->pe->color_data), 0);
+	close_scene();
+}
+
+/* A draw ends with the part in which the core is reset, whose pixels are not in the caches either. */
+TEST(a_reset_within_a_tile_ends_the_draw)
+{
+	scene.large = false;
+	for (unsigned int data = 0; data < 2; data++) {
+		scene.cache_data = data;
+		reset_in_part(1, 1);
+		reset_in_part(3, 1);
+		reset_in_part(20, 2);
+	}
+	scene.cache_data = false;
 }
 
 int main(void)
