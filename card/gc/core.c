@@ -79,8 +79,10 @@ static void clear_states(struct gc_state *state)
 void fe_core_reset(struct gc_core *gc)
 {
 	gc->counters.resets++;
-	if (gc->fe->in_run)
+	if (gc->fe->in_run) {
 		gc->abort = true;
+		gc_pieces_drop(gc);
+	}
 	clear_states(&gc->state);
 	gc_mmu_reset(&gc->mmu);
 	gc_pe_reset(gc);

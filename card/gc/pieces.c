@@ -24,6 +24,7 @@ void gc_pieces_begin(struct gc_core *gc, uint64_t cycle)
 
 	p->counted = gc->work;
 	p->first = p->next = 0;
+	p->dropped = false;
 	p->begin = p->end = cycle;
 	memset(&p->piece[0], 0, sizeof(p->piece[0]));
 }
@@ -77,9 +78,15 @@ void gc_pieces_push(struct gc_core *gc)
 	struct gc_pieces *p = &gc->pieces;
 
 	while (p->first < p->next && !p->piece[p->first % GC_PIECES].open) {
-		push(gc, &p->piece[p->first % GC_PIECES].work);
+		if (!p->dropped)
+			push(gc, &p->piece[p->first % GC_PIECES].work);
 		p->first++;
 	}
+}
+
+void gc_pieces_drop(struct gc_core *gc)
+{
+	gc->pieces.dropped = true;
 }
 
 void gc_pieces_cut(struct gc_core *gc, uint64_t tiles)

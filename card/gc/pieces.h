@@ -21,6 +21,7 @@ struct gc_core;
 struct gc_pieces {
 	struct gpu_work counted; /* gc->work when the last piece was cut */
 	uint64_t first, next;    /* pieces that are not in the pipeline; @next is not cut yet */
+	bool dropped;            /* the core was reset: they do not enter the pipeline */
 	uint64_t begin;          /* cycle at which the front end can begin the operation */
 	uint64_t end;            /* cycle at which those before @first have left the pipeline */
 	struct {
@@ -51,6 +52,9 @@ void gc_pieces_cut(struct gc_core *gc, uint64_t tiles);
  * at the end of an operation that was aborted.
  */
 void gc_pieces_push(struct gc_core *gc);
+
+/** gc_pieces_drop - the core is reset: what follows of the operation does not enter the pipeline */
+void gc_pieces_drop(struct gc_core *gc);
 
 /** gc_pieces_defer - a group of the present piece will be shaded later. Returns: the piece's number. */
 uint64_t gc_pieces_defer(struct gc_core *gc);

@@ -114,6 +114,7 @@ TEST(reset_in_the_middle_of_an_operation)
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
 	CHECK(!gc_yield(b.gc));
 	b.gc->work.vertices = 1000000;
+	gc_pieces_cut(b.gc, 0);
 	fe_end_work(b.gc);
 	b.gc->fe->in_run = false;
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100);
