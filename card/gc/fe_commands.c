@@ -8,6 +8,7 @@
 
 #include "gc/draw.h"
 #include "gc/float_bits.h"
+#include "gc/primitive.h"
 #include "gc/trace.h"
 #include "hw/cmdstream.xml.h"
 #include "hw/state.xml.h"
@@ -63,26 +64,7 @@ static void skip_2d(struct gc_core *gc)
 			return;
 }
 
-/* For null_draw(): number of vertices of a number of primitives, and the reverse below. */
-static uint64_t vertices_of(uint32_t type, uint64_t primitives)
-{
-	switch (type) {
-	case PRIMITIVE_TYPE_LINES:
-		return 2 * primitives;
-	case PRIMITIVE_TYPE_LINE_STRIP:
-		return primitives + 1;
-	case PRIMITIVE_TYPE_TRIANGLES:
-		return 3 * primitives;
-	case PRIMITIVE_TYPE_TRIANGLE_STRIP:
-	case PRIMITIVE_TYPE_TRIANGLE_FAN:
-		return primitives + 2;
-	case PRIMITIVE_TYPE_QUADS:
-		return 4 * primitives;
-	default:
-		return primitives;
-	}
-}
-
+/* For null_draw(): the reverse of gc_primitive_vertices(). */
 static uint64_t primitives_of(uint32_t type, uint64_t vertices)
 {
 	switch (type) {
@@ -105,10 +87,9 @@ static uint64_t primitives_of(uint32_t type, uint64_t vertices)
 /* --null-draw: count vertices and primitives, draw nothing. */
 static void null_draw(struct gc_core *gc, const struct gc_draw *draw)
 {
-	uint64_t vertices =
-		draw->by_vertices ? draw->count : vertices_of(draw->primitive, draw->count);
-	uint64_t primitives =
-		draw->by_vertices ? primitives_of(draw->primitive, draw->count) : draw->count;
+	uint64_t vertices = draw->by_vertices ? draw->count
+					      : gc_primitive_vertices(draw->primitive, draw->count);
+	uint64_t primitives = primitives_of(draw->primitive, vertices);
 
 	gc->work.vertices = vertices * draw->instances;
 	gc->work.primitives_in = primitives * draw->instances;

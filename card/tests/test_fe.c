@@ -284,6 +284,23 @@ TEST(draws_what_the_command_says)
 	CHECK(bench_close(&b));
 }
 
+/* A draw of no primitives has no vertices, not even the first ones of a strip. */
+TEST(draws_of_nothing_have_no_vertices)
+{
+	bench_open(&b);
+	for (uint32_t type = PRIMITIVE_TYPE_POINTS; type <= PRIMITIVE_TYPE_QUADS; type++) {
+		bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, type);
+		bench_emit2(&b, 0, 0);
+	}
+	bench_end(&b);
+	bench_start(&b, BENCH_BASE, 0);
+	bench_run(&b, 1000 * US);
+	CHECK_EQ(b.gc->counters.fe_draws, PRIMITIVE_TYPE_QUADS);
+	CHECK_EQ(b.gc->counters.vs_vertices, 0);
+	CHECK_EQ(b.gc->counters.pa_input_primitives, 0);
+	CHECK(bench_close(&b));
+}
+
 /* HALTI0 has instanced draws, without START (rnndb). */
 TEST(instanced_draws_of_older_cores)
 {
