@@ -58,7 +58,6 @@ static void insert(struct gc_core *gc, struct fe_event event)
 
 	for (; i && fe->event[i - 1].cycle > event.cycle; i--)
 		fe->event[i] = fe->event[i - 1];
-	event.sequence = fe->event_sequence++;
 	gpu_pipeline_drawn(&gc->pipeline, &event.flush, &event.memory);
 	fe->event[i] = event;
 	fe->events++;

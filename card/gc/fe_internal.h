@@ -41,7 +41,6 @@ enum fe_state {
 /* An interrupt bit that is set when the cycle counter reaches @cycle. */
 struct fe_event {
 	uint64_t cycle;
-	uint64_t sequence; /* in which it was queued; events of equal cycles keep this order */
 	uint8_t bit;
 	/* for the file of --truth: what the core had done when the event was executed */
 	uint64_t vertices, pixels;
@@ -110,9 +109,8 @@ struct gc_fe {
 	uint64_t hazard_random; /* state of the random numbers for hazards_random */
 
 	/* events and interrupts */
-	struct fe_event event[FE_EVENTS]; /* sorted, earliest first */
+	struct fe_event event[FE_EVENTS]; /* earliest first; equal ones as queued */
 	unsigned int events;
-	uint64_t event_sequence;
 	struct clock_event alarm; /* of the earliest event or posted write */
 	uint32_t pending, enabled;
 	bool irq;
