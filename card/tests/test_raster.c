@@ -275,8 +275,8 @@ TEST(snap_rounds_to_nearest_ties_up)
 }
 
 /*
- * What gc_raster.tiles counts are blocks of 8x8 pixels: an aligned box of 8x8 pixels is one; a
- * triangle, those that it touches.
+ * What gc_raster.tiles counts are blocks of 8x8 pixels: an aligned box of 8x8 pixels is one; of a
+ * triangle, those that none of its edges excludes as a whole.
  */
 TEST(tiles_are_counted)
 {
@@ -286,7 +286,7 @@ TEST(tiles_are_counted)
 	gc_raster_box(&r, 128, 128, 256, 256);
 	CHECK_EQ(r.tiles, 1);
 	gc_raster_triangle(&r, (int32_t[]){ 96, 160, 96 }, (int32_t[]){ 96, 96, 160 });
-	CHECK_EQ(r.tiles, 5); /* pixels 6..9 both ways: four tiles */
+	CHECK_EQ(r.tiles, 5); /* pixels 6..9 both ways: four blocks */
 	gc_raster_triangle(&r, (int32_t[]){ 0, 2048, 0 }, (int32_t[]){ 0, 0, 2048 });
 	CHECK_EQ(r.tiles, 5 + 16 * 17 / 2);
 }

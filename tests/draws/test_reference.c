@@ -321,7 +321,7 @@ TEST(base_level_is_the_first_of_the_levels)
 {
 	struct texture texture;
 
-	/* Level 1 is 2 x 2 texels of 0.5, level 2 one of 1. */
+	/* Level 1 is 2 x 2 texels, of which 0, 0 is 0.5; level 2 one of 1. */
 	make(&texture, GL_RGBA8, 4, 4, 3);
 	set_levels(&texture, 1, 2);
 	CHECK_RANGE(red(&texture, 0.1, 0.1, 0.5), 0.5, 1e-9);

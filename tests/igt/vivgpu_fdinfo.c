@@ -245,7 +245,7 @@ static void duplicates(int fd)
 	igt_assert_eq_u64(a.engine_ns, b.engine_ns);
 }
 
-/* A client is killed with jobs in the ring; its fdinfo is read while it is closed. */
+/* Clients are killed with jobs in the ring, after their fdinfo was read; others' usage does not change. */
 static void destroy_busy(int fd)
 {
 	struct igt_vivgpu_usage usage;
@@ -281,7 +281,7 @@ static void destroy_busy(int fd)
 	close(ready[1]);
 }
 
-/* Concurrent readers see values that never decrease and are consistent with each other. */
+/* Concurrent readers: for each of them no value is less than the one that it read before. */
 static void readers(int fd)
 {
 	struct igt_vivgpu_client s;

@@ -80,7 +80,10 @@ static struct waiting wait_for(const struct rig *rig, uint32_t queue, int file,
 	return waiting;
 }
 
-/* Run a job: when the kernel selects it, it also hands on deadlines that were set since. */
+/*
+ * Run a job: when the kernel selects it, it also hands on deadlines that were set since, through the jobs of
+ * a chain.
+ */
 static void run_one(const struct rig *rig)
 {
 	const struct hints hints = { now_ns() + SECOND_NS, MS_NS };
@@ -157,6 +160,7 @@ static void test_chain(struct rig *rig, uint64_t now)
 	set_deadline(second.file, now + 70 * SECOND_NS);
 	run_one(rig);
 	expect_deadline(rig, point, now + 70 * SECOND_NS - 15 * MS_NS, "through another job");
+	/* signals all points made up to here: nothing was signalled before */
 	drmIoctl(rig->timeline, SW_SYNC_IOC_INC, &rig->points);
 	check(!wait_fence(second.file, WAIT_SECONDS), "all jobs end");
 	close_waiting(rig, &first, point);

@@ -18,8 +18,9 @@
 #define FIRST_PASS 8
 
 /*
- * Widths of square targets: multiples of SIZE_STEP up to SIZES times that, also above the display's 640. A predictor learns from every
- * second one, and is scored on those between, of which it sees UNSEEN_GROUPS groups each.
+ * Widths of square targets: multiples of SIZE_STEP up to SIZES times that, also above the display's 640.
+ * Predictors (vivgpu-predict) learn from groups before the first mark of a recording and are scored on those
+ * after it: from every second size, and on those between, UNSEEN_GROUPS groups each.
  */
 #define SIZE_STEP 64
 #define SIZES 16

@@ -58,6 +58,7 @@ static u64 run_endings(struct kunit *test, struct vivgpu_counting *counting, u32
 		KUNIT_EXPECT_EQ_MSG(test, first.exact, ending->exact, "%td", ending - endings);
 		KUNIT_EXPECT_EQ_MSG(test, first.shared, ending->shared, "%td", ending - endings);
 		sum += first.counts.value[VIVGPU_COUNT_PRIMITIVES];
+		/* what jobs get that ended at the same reading, behind the first one */
 		vivgpu_job_counts_clear(&first);
 		expect_work(test, &first.counts, 0);
 		KUNIT_EXPECT_EQ(test, first.valid, ending->valid);

@@ -83,8 +83,9 @@ vivgpu_clear_fill(struct vivgpu_context *context, struct vivgpu_surface *surface
 }
 
 /*
- * True if the clear can be done by tags only: it has to cover all of level 0, of a texture with one
- * layer. The tags are allocated if there are none yet.
+ * True if the clear can be done by tags only: it has to cover all of level 0, of a texture that can have
+ * tags: one with several layers gets none by vivgpu_resource_add_status(). Others who use the memory of an
+ * imported one do not know of the tags. VIVGPU_DEBUG=vendor clears as the vendor's driver does.
  */
 static bool
 vivgpu_clear_clears_fast(const struct vivgpu_context *context, struct vivgpu_resource *resource,

@@ -41,7 +41,10 @@ vivgpu_emit_pack_texture_status(struct vivgpu_context *context, struct vivgpu_pa
    return true;
 }
 
-/* Return the core's index of a sampler. */
+/*
+ * Return the core's index of a sampler: the context has fragment samplers below VIVGPU_VERTEX_SAMPLERS and
+ * those of vertices from there on, the core those of vertices from states->vertex on.
+ */
 static unsigned
 vivgpu_emit_sampler_number(const struct vivgpu_sampler_states *states, unsigned index)
 {
