@@ -60,7 +60,7 @@ static u32 freq_hz(struct vivgpu_device *vdev, u32 scale)
 	return vdev->clock.hz;
 }
 
-/* Cycles are extrapolated (vdev->clock) at the rate that the core's clock has, whatever was wanted. */
+/* Cycles are extrapolated (vdev->clock) at the rate that the clock has, whatever was wanted. */
 static void freq_follows_the_clock(struct kunit *test)
 {
 	static const struct vivgpu_bus_ops halves = { .set_scale = freq_halves };
