@@ -10,7 +10,10 @@
 
 #define ROWS 16
 
-/* States that clients may load: address of the first, in bytes, and number of states. */
+/*
+ * Some of the states that clients may load (vivgpu_state.c in the kernel driver): address of the
+ * first, in bytes, and number of states.
+ */
 static const struct {
 	uint32_t first, count;
 } areas[] = {
@@ -29,10 +32,13 @@ static const struct {
 	{ 0x15600, 2 },    { 0x17800, 32 },   { 0x17a00, 64 },   { 0x30000, 2048 },
 };
 
-/* One load in this many is of random states, which are rarely permitted. */
+/* One load in this many is at a random address, whose states are rarely permitted. */
 #define STRAY 100
 
-/* Mostly the address of an existing buffer: a fault causes a reset, which takes time. */
+/*
+ * Mostly the address of an existing buffer: a fault causes a reset, which takes time. 0, which
+ * faults as well, if eight slots in turn have no buffer.
+ */
 static uint64_t some_va(struct fuzz_random *r, const struct fuzz_client *client)
 {
 	uint64_t va = 0;
@@ -44,6 +50,12 @@ static uint64_t some_va(struct fuzz_random *r, const struct fuzz_client *client)
 	return va;
 }
 
+/*
+ * Each of the functions below writes commands, an even number of words with their padding, and
+ * returns this number; 0 if there is no room for them.
+ */
+
+/* A load of states: those of one area as far as it goes, but for strays. */
 static uint32_t put_states(struct fuzz_random *r, const struct fuzz_client *client, uint32_t *words,
 			   uint32_t room)
 {
@@ -67,7 +79,7 @@ static uint32_t put_states(struct fuzz_random *r, const struct fuzz_client *clie
 	return length;
 }
 
-/* A valid fill or copy, except that its addresses are random. */
+/* All loads of states of a fill or copy, which is valid except that its addresses are random. */
 static uint32_t put_resolve(struct fuzz_random *r, const struct fuzz_client *client,
 			    uint32_t *words, uint32_t room)
 {
@@ -102,6 +114,7 @@ static uint32_t put_draw(struct fuzz_random *r, uint32_t *words, uint32_t room)
 	return lengths[which];
 }
 
+/* A NOP, or a random word, which is rarely a permitted command. */
 static uint32_t put_any(struct fuzz_random *r, uint32_t *words, uint32_t room)
 {
 	if (room < 2)
@@ -115,7 +128,11 @@ uint32_t fuzz_stream(struct fuzz_random *r, const struct fuzz_client *client, ui
 		     uint32_t most)
 {
 	uint32_t commands = 1 + fuzz_below(r, 24), size = 0;
-	/* Most streams contain only permitted commands; otherwise hardly any stream would run. */
+	/*
+	 * Three of four streams are without put_any() and with half of the loads, of which some are
+	 * strays: the kernel refuses a whole stream for one command, so that hardly any of the
+	 * others runs.
+	 */
 	bool tame = !fuzz_one_in(r, 4);
 
 	while (commands--) {

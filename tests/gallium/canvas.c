@@ -86,7 +86,7 @@ void use_pixel_coordinates(void)
 	glLoadIdentity();
 }
 
-/* Read the framebuffer back, upper row first. */
+/* Write the framebuffer to FOLDER/NAME.png; OpenGL has the lowest row first, PNG the highest. */
 static void write_picture(const char *folder, const char *name)
 {
 	static uint8_t pixels[WIDTH * HEIGHT * 4];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * clears: tests of clears of depth alone, in a buffer of depth and stencil, which keep stencil: after
- * clears of stencil, alone, under a mask or a scissor, and after stencil was drawn or copied. The
- * driver may clear both if all pixels have one stencil; its model here is an array.
+ * clears: tests of clears of depth alone, in a buffer of depth and stencil, which keep stencil:
+ * after clears of stencil, alone, under a mask or a scissor, and after stencil was drawn or copied.
+ * Tile status clears depth and stencil together: the driver uses it for depth alone as long as it
+ * knows that all pixels have the same stencil, which they get again. Two arrays have what is
+ * expected.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -13,6 +15,7 @@
 #define SIZE 128
 #define TURNS 200
 
+/* What the target should contain */
 static uint8_t stencil[SIZE][SIZE];
 static float depth[SIZE][SIZE];
 static GLuint target, source;
@@ -31,7 +34,7 @@ static struct box random_box(void)
 	return box;
 }
 
-/* Negative: stencil (@value) or depth (@z) stays. */
+/* Write @value, in the bits of @mask, and @z to the arrays; a negative one stays as it is. */
 static void model(const struct box *box, int value, unsigned mask, float z)
 {
 	for (int y = box->y; y < box->y + box->height; y++) {
@@ -114,7 +117,7 @@ static void draw_box(void)
 	model(&box, value, 0xff, -1);
 }
 
-/* Draws with depth only: stencil stays one value. */
+/* A draw that uses the buffer, but changes nothing: no pixel passes, and stencil is off. */
 static void draw_depth(void)
 {
 	glEnable(GL_DEPTH_TEST);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * corners: tests of combinations of OpenGL state that few applications use. Each check reads
+ * corners: tests of combinations of OpenGL state that few applications use. Most checks read
  * single pixels of a square render target. Names of its checks begin with "co.".
  */
 #include "harness.h"
@@ -60,9 +60,10 @@ static GLuint make_wide_square(void)
 }
 
 /*
- * Indices that no buffer has vertices for. What they draw is undefined, but nothing else
- * may suffer: the square that is drawn in the same call and after it is right. The large
- * one is chosen such that its distance in packed vertices, 2^28 * 16 bytes, is 0 modulo 2^32.
+ * Large indices. The first call has one that the buffer has no vertex for: what it draws is
+ * undefined, but the square in the same call is right, and so are later calls. Its distance in
+ * packed vertices, 2^28 * 16 bytes, is 0 modulo 2^32. In the other two calls the large index is
+ * the one that restarts primitives: alone it draws nothing, behind a square it adds nothing.
  */
 static void wide_vertices(void)
 {
@@ -225,8 +226,8 @@ static void without_attachments(void)
 }
 
 /*
- * Two targets, of which only the second has alpha, and a mask that leaves alpha alone: the
- * first one's channels are all written, the second one's are not.
+ * Two targets, of which only the second has alpha, and a mask that leaves alpha alone. That writes
+ * all that the first one has, but only a part of the second one, whose pixel is checked.
  */
 static void mixed_targets(void)
 {
@@ -362,7 +363,7 @@ static void draw_texture(void)
 	draw_square(0, 1);
 }
 
-/* The other context samples, but does not flush until the first one has read. */
+/* The second thread: samples, but does not flush until the first one has read its own target. */
 static void *sample_without_flush(void *data)
 {
 	EGLContext context = make_context(API_GL, sampling.share);
@@ -378,8 +379,9 @@ static void *sample_without_flush(void *data)
 }
 
 /*
- * Two threads sample what one of them has drawn and finished. On cores that cannot sample what they
- * draw, the first thread makes a copy, and the other must not read before that.
+ * Two contexts sample what one of them has drawn and finished, first the other one. On cores that
+ * cannot sample what they draw, that one makes a copy to sample, in a job that it does not submit:
+ * the one that has drawn must not take the copy for made.
  */
 static void sampled_by_two(void)
 {
@@ -420,8 +422,9 @@ static void sampled_by_two(void)
 }
 
 /*
- * Write a shader function with more live values than there are temporaries, all of them until the
- * last is computed. It returns their change in the meantime, which must be 0.
+ * Write a shader function keep() with @values vectors that are all live at once. It returns by how
+ * much they differ from the same values computed again at its end, which must be 0; adding the
+ * uniform zero, which is never set, keeps the compiler from taking both for the same.
  */
 static void write_live_values(char *text, size_t size, int values)
 {
@@ -442,8 +445,9 @@ static void write_live_values(char *text, size_t size, int values)
 }
 
 /*
- * Both stages keep values in memory, different numbers of them, while many vertices and
- * fragments are in flight: no invocation may see another's.
+ * Both stages have more live values than the core has temporaries and keep the rest in memory,
+ * different numbers of them, while many vertices and fragments are in flight: no invocation may see
+ * another's. The core that has no instances, GC2000, cannot keep values in memory either.
  */
 static void spilling_stages(void)
 {
@@ -492,7 +496,10 @@ static void spilling_stages(void)
 	glDisableVertexAttribArray(0);
 }
 
-/* Colour and depth, as large as the surfaces that drivers clear by their tile status. */
+/*
+ * Give the bound framebuffer colour and depth of 64 x 64 pixels, a whole supertile, so that drivers
+ * clear them by their tile status.
+ */
 static void make_renderbuffers(GLuint buffers[2])
 {
 	static const GLenum formats[2] = { GL_RGBA8, GL_DEPTH24_STENCIL8 };

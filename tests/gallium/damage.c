@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * damage [linear]: tests of EGL_KHR_partial_update on a GBM surface for scanout: frames that change
- * random rectangles of a picture, drawn as EGL_EXT_buffer_age allows, show the whole picture.
+ * damage [linear]: tests of EGL_KHR_partial_update on a GBM surface for scanout: frames, each of
+ * which changes a random rectangle of a picture, drawn as EGL_EXT_buffer_age allows, show the whole
+ * picture.
  *
  * If the surface is linear, the driver draws to a tiled shadow and copies it at the end of a frame;
  * then pixels outside of the damage region are not copied to the buffer that the display reads.
@@ -30,7 +31,9 @@ static struct gbm_surface *window;
 static EGLDisplay display;
 static EGLSurface surface;
 static PFNEGLSETDAMAGEREGIONKHRPROC set_damage_region;
+/* What is expected and what was shown, from the upper left corner */
 static uint32_t model[HEIGHT][WIDTH], picture[HEIGHT][WIDTH];
+/* The rectangle of frame number n is at n % REMEMBERED. */
 static struct rectangle changes[REMEMBERED];
 
 static void open_window(bool linear)
@@ -130,7 +133,10 @@ static void change_model(const struct rectangle *r)
 	}
 }
 
-/* Draws what changed since the buffer's frame; returns the number of rectangles. */
+/*
+ * Draws the rectangles of the last @age frames, which the buffer lacks, @frame's included; at most
+ * as many as are remembered. Returns their number, 0 if the damage region is refused.
+ */
 static int draw_changes(int frame, EGLint age)
 {
 	EGLint damage[REMEMBERED][4];
@@ -188,7 +194,10 @@ static void whole_pictures(void)
 	      "%d frames, %d of them drawn in part: %d pixels are wrong", FRAMES, partial, wrong);
 }
 
-/* What a frame draws outside of its damage region is undefined: it is not copied. */
+/*
+ * What a frame draws outside of its damage region is undefined. If the surface is linear, the
+ * driver does not copy it.
+ */
 static void outside(void)
 {
 	EGLint region[4] = { 0, 0, 64, 48 }, age;

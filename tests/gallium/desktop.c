@@ -10,7 +10,10 @@
 
 static GLuint room_framebuffer, shadow_framebuffer;
 
-/* Set the view: a camera above the floor's edge, or a light high up, directed at the middle. */
+/*
+ * Set the view: a camera above the floor's edge, or a light high up, directed at the middle. @angle
+ * is no angle but half of the width of the view at the distance @near; @down is in degrees.
+ */
 static void look(float angle, float down, float distance, float near, float far)
 {
 	glMatrixMode(GL_PROJECTION);

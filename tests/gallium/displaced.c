@@ -47,6 +47,7 @@ static void make_texels(GLubyte *texels, int count, int seed)
 	}
 }
 
+/* Fill the bound texture, or its face @image; each level begins at other texels. */
 static void fill(GLenum target, GLenum image, int seed)
 {
 	static GLubyte texels[SIZE * SIZE * SIZE * 4];
@@ -100,6 +101,7 @@ static GLuint make_texture(unsigned which)
 	return texture;
 }
 
+/* Only the sampler in the lookup is active; the shader's compiler drops the others. */
 static GLuint make_program(unsigned which)
 {
 	static const char *const plain = "#version 120\nvoid main() { gl_FragColor = gl_Color; }\n";

@@ -81,7 +81,7 @@ static void without_addresses(void)
 	glDeleteTextures(1, textures);
 }
 
-/* Takes the device from its driver. */
+/* Takes the device from its driver, for good: nothing can be drawn after that. */
 static void lose_device(void)
 {
 	DIR *folder = opendir(DRIVER);

@@ -7,6 +7,9 @@
 
 const GLfloat light_position[4] = { 2.5f, 5.0f, 2.0f, 1.0f };
 
+/*
+ * Positions and directions are in the coordinates of the current model-view matrix, the camera's.
+ */
 void set_lights(void)
 {
 	static const GLfloat ambient[4] = { 0.15f, 0.15f, 0.2f, 1 };
@@ -65,7 +68,10 @@ static void draw_open_ball(void)
 	glPopMatrix();
 }
 
-/* Set the combiner: interpolate the first unit's result and a colour by the second texture. */
+/*
+ * Set the combiner: interpolate the first unit's result and a colour by the second texture. Leaves
+ * the second unit active, with a texture matrix of its own; the caller resets both.
+ */
 static void combine_glow(void)
 {
 	static const GLfloat color[4] = { 1.0f, 0.9f, 0.3f, 1 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Flat objects of the scene: leaves with alpha test, points, lines, pixel rectangles. */
+/*
+ * Flat objects of the scene: leaves with alpha test, points, stippled polygons, lines, pixel
+ * rectangles and bitmaps.
+ */
 #include <stdint.h>
 
 #include "room.h"
@@ -58,6 +61,7 @@ static void draw_sparks(void)
 	glDisable(GL_TEXTURE_2D);
 }
 
+/* For what is drawn in pixels and over the scene; draw_flat() goes back to the camera. */
 static void begin_flat(void)
 {
 	use_pixel_coordinates();
@@ -110,7 +114,7 @@ static void draw_bitmaps(void)
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-/* Two bitmaps: slanted stripes and dots. */
+/* Two polygons, with the stipple patterns slanted stripes and dots. */
 static void draw_stippled(void)
 {
 	GLubyte pattern[32 * 4];

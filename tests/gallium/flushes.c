@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * flushes: draws between which blending, depth, stencil and textures change, and indexed triangle
- * strips. What it draws is compared here; whether the stream has the flushes and stalls that silicon
- * needs, flushes.py looks for in what VIVGPU_DEBUG=stream prints. Names of its checks begin with "fl.".
+ * flushes: draws between which blending, masks, depth, stencil and textures change, and indexed
+ * triangle strips. What it draws is compared here; whether the stream has the flushes and stalls
+ * that silicon needs, flushes.py looks for in what VIVGPU_DEBUG=stream prints. Names of its checks
+ * begin with "fl.".
  */
 #include "harness.h"
 
@@ -19,7 +20,9 @@ static void replace_texture(uint8_t value)
 	glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
 }
 
-/* Each of these functions changes a state for the next draw. */
+/*
+ * Each of these functions changes a state for the next draw; with 0 it has its first value again.
+ */
 static void blend(int on)
 {
 	(on ? glEnable : glDisable)(GL_BLEND);

@@ -85,6 +85,7 @@ int main(void)
 	make_target(SIDE, SIDE);
 	check("fo.version", !strncmp((const char *)glGetString(GL_VERSION), "2.1", 3),
 	      "OpenGL 2.1 is offered");
+	/* Linear: 55 and 13 are sRGB's 128 and 64. */
 	sampled("fo.srgb", GL_SRGB8_ALPHA8, 55, 13, 255);
 	sampled("fo.ten-bits", GL_RGB10_A2, 128, 64, 255);
 	sampled_layers();

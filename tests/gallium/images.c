@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * images: tests of EGL images of textures: levels of a 2D texture, which are sampled; faces of a cube
- * and layers of a 3D texture, which are read as renderbuffers; and of the export of an image as a dma-buf, which is
- * imported again.
+ * images: tests of EGL images of textures: levels of a 2D texture, which are sampled; faces of a
+ * cube and layers of a 3D texture, which are read as renderbuffers; and of the export of an image
+ * as a dma-buf, which is imported again and sampled.
  */
 #include "harness.h"
 
@@ -20,7 +20,7 @@ static PFNEGLDESTROYIMAGEKHRPROC destroy_image;
 static PFNGLEGLIMAGETARGETTEXTURE2DOESPROC image_texture;
 static PFNGLEGLIMAGETARGETRENDERBUFFERSTORAGEOESPROC image_renderbuffer;
 
-/** The color of a level, face or layer */
+/** The color of a level, face or layer; valid until the next call */
 static const uint8_t *color_of(int index)
 {
 	static uint8_t color[4];
@@ -32,7 +32,9 @@ static const uint8_t *color_of(int index)
 	return color;
 }
 
-/* @layers pictures of the same size, of the colors from @first on */
+/*
+ * At most LAYERS pictures of the same size, of the colors from @first on; valid until the next call
+ */
 static const uint8_t *pixels_of(int side, int layers, int first)
 {
 	static uint8_t pixels[SIDE * SIDE * LAYERS][4];
@@ -53,7 +55,10 @@ static GLuint begin_texture(GLenum target)
 	return texture;
 }
 
-/* An image of a texture's level, or its layer (@zoffset is its attribute; EGL_NONE: no layer) */
+/*
+ * An image of a texture's level, and of a layer of it if @zoffset is the attribute for layers;
+ * EGL_NONE in its place ends the attributes.
+ */
 static EGLImageKHR image_of(EGLenum target, GLuint texture, EGLint level, EGLint zoffset,
 			    EGLint layer)
 {
@@ -74,7 +79,7 @@ static int wrong_pixels(int index)
 	return wrong;
 }
 
-/* Draw the image over the target, and compare all pixels. */
+/* Draw the image over the target, compare all pixels and destroy the image. */
 static void check_sampled(const char *tag, EGLImageKHR image, int index)
 {
 	GLuint texture = begin_texture(GL_TEXTURE_2D);
@@ -89,7 +94,10 @@ static void check_sampled(const char *tag, EGLImageKHR image, int index)
 	destroy_image(get_display(), image);
 }
 
-/* Read an image as renderbuffer: Mesa samples no images of faces and layers as 2D textures. */
+/*
+ * Read an image as renderbuffer, compare all pixels and destroy it: Mesa samples no images of faces
+ * and layers as 2D textures.
+ */
 static void check_read(const char *tag, EGLImageKHR image, int index)
 {
 	GLuint framebuffer, renderbuffer;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * large: tests of draws with more vertices than the core's draw command can count, 2^24 and some. All
- * vertices but the last two are one, so that only the last triangle has an area: the whole target. And one of
- * vertices so far apart that no copy of what is between them fits into memory. Names of its checks begin with
- * "la.".
+ * large: tests of draws with more vertices than the core's draw command can count in 24 bits. All
+ * indices but the last two are 0, so that only the last triangle has an area: the whole target. And
+ * a draw of vertices so far apart that no copy of what is between them fits into memory. Names of
+ * its checks begin with "la.".
  */
 #include "harness.h"
 
@@ -26,7 +26,10 @@ static int covered(void)
 	return count;
 }
 
-/* Draw @count vertices with indices. @front: the orientation of the triangle that is drawn */
+/*
+ * Draw @count vertices with indices. @front: the winding of the last triangle; the other one is
+ * culled
+ */
 static void draw(const char *tag, GLenum mode, GLsizei count, GLenum front)
 {
 	uint8_t *indices = calloc(count, 1);
@@ -49,8 +52,9 @@ static void draw(const char *tag, GLenum mode, GLsizei count, GLenum front)
 }
 
 /*
- * Vertices one byte apart are copied before they are drawn, all from the lowest to the highest index. These
- * copies of 16 bytes would be 4 GiB and 64 bytes: nothing is drawn, and the next draw is right.
+ * Vertices one byte apart are copied before they are drawn, all from the lowest to the highest
+ * index. These copies of 16 bytes would be 4 GiB and 64 bytes, or 64 bytes in 32 bits: nothing may
+ * be drawn, and the next draw is right.
  */
 static void draw_distant(void)
 {
@@ -85,7 +89,9 @@ int main(void)
 	glEnableVertexAttribArray(0);
 	glEnable(GL_CULL_FACE);
 	draw("la.triangles", GL_TRIANGLES, LIMIT + 2, GL_CCW);
-	/* Behind an odd number of vertices, as first, a strip's triangle is turned round. */
+	/*
+	 * The winding alternates in a strip: it is reversed behind the first's LIMIT + 1 triangles.
+	 */
 	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 4, GL_CW);
 	draw("la.strip", GL_TRIANGLE_STRIP, LIMIT + 5, GL_CCW);
 	draw("la.fan", GL_TRIANGLE_FAN, LIMIT + 1, GL_CCW);

@@ -83,7 +83,9 @@ static uint32_t field_color(int x, int y)
 	return (uint32_t)(x * 12) << 16 | (uint32_t)(y * 19) << 8 | 0x55;
 }
 
-/* Bind a framebuffer object of the image; the image has to live on. */
+/*
+ * Bind a framebuffer object of the image, which must not be destroyed before the last draw or read.
+ */
 static void bind(EGLImageKHR image)
 {
 	GLuint texture, framebuffer;
@@ -107,7 +109,7 @@ static void clear(uint32_t color)
 	glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* A whole clear, which is done by tags, and fields in half of the picture. */
+/* A whole clear, which is done by tile status, and fields in the left half of the picture. */
 static void draw(struct gbm_bo *bo)
 {
 	bind(create_image(display, EGL_NO_CONTEXT, EGL_NATIVE_PIXMAP_KHR, bo, NULL));

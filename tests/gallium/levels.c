@@ -32,6 +32,7 @@ struct mode {
 	int base, last;
 };
 
+/* For magnification and minification: one of the two is linear, so that red tells which is used. */
 static const GLenum filters[][2] = {
 	{ GL_NEAREST, GL_LINEAR },
 	{ GL_NEAREST, GL_LINEAR_MIPMAP_NEAREST },
@@ -112,6 +113,9 @@ static struct picture draw(int width, int height, int level)
 	return picture;
 }
 
+/*
+ * True if the picture is as the filter leaves it: mostly values between if linear, none if nearest.
+ */
 static bool filtered(const struct picture *picture, GLenum filter)
 {
 	bool linear = filter == GL_LINEAR || filter == GL_LINEAR_MIPMAP_NEAREST ||
@@ -124,7 +128,10 @@ static void check_mode(const struct mode *mode)
 {
 	int width = level_size(TEXELS_X, mode->base), height = level_size(TEXELS_Y, mode->base);
 	bool mipmapped = mode->min != GL_NEAREST && mode->min != GL_LINEAR;
-	/* At half of the size the next level has a texel for each pixel. */
+	/*
+	 * At half of the size the next level has a texel for each pixel: all filters give the
+	 * texels.
+	 */
 	int next = mipmapped && mode->last > mode->base ? mode->base + 1 : mode->base;
 	struct picture picture;
 

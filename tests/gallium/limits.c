@@ -6,6 +6,8 @@
  * announced limits it draws. All values are integers that floats represent exactly.
  *
  *	limits [FIRST [COUNT]]	seeds; one if only FIRST is given
+ *
+ * Even seeds test the vertex shader, odd ones the fragment shader.
  */
 #include "harness.h"
 
@@ -140,7 +142,7 @@ static void check_drawn(const char *tag, GLuint program, const struct sum *want,
 	check_shape(tag, program, false, want, what);
 }
 
-/* The program draws @want; @must: it may also be refused with a reason if not. */
+/* The program draws @want. Unless it @must, it may also be refused with a reason. */
 static void check_program(const char *tag, bool must, const struct sum *want, const char *what)
 {
 	char log[1024];
@@ -190,7 +192,10 @@ static void declare_uniforms(const struct uniforms *u)
 	write_source("uniform float base; uniform int first;\n");
 }
 
-/* Give all uniforms values and compute the sum. */
+/*
+ * Give all uniforms values and compute the sum, in the order of write_uniforms(). The driver
+ * announces at most MAX_VECTORS. base is one less than LARGE, so that constants add 1, 3, 5...
+ */
 static struct sum set_uniforms(GLuint program, const struct uniforms *u)
 {
 	static float values[4 * MAX_VECTORS];
@@ -293,7 +298,9 @@ static void constants(bool fragment)
 	check_uniforms("li.constants", &u, fragment, !small_core);
 }
 
-/* Uniforms as announced, and more constants than the small core can have beside them. */
+/*
+ * On the small core only: uniforms as announced, and more constants than it can have beside them.
+ */
 static void too_many_constants(bool fragment)
 {
 	struct uniforms u = { .constants = 900 };
@@ -310,7 +317,10 @@ static void too_many_constants(bool fragment)
 
 /* Inputs */
 
-/* The size of points is an output beside the varyings. */
+/*
+ * The size of points is an output beside the varyings. The vertex shader is ended after the
+ * fragment shader is written.
+ */
 static void varyings(void)
 {
 	GLint limit;
@@ -488,7 +498,7 @@ static void instructions(bool fragment)
 	check("li.refused", !link_sources(log) && log[0], "too many instructions: %s", log);
 }
 
-/* Each of @count values is used before and after the sum of all. */
+/* Each of @count values is used before and after the sum of all; @must as for check_program(). */
 static void temporaries(bool fragment, unsigned count, bool must)
 {
 	struct sum want = { { 0 } }, total = { { 0 } };

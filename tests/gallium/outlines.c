@@ -59,7 +59,7 @@ static void draw_waves(void)
 	glLineWidth(1);
 }
 
-/* Boxes from an array with indices, as strips and loops in turn. */
+/* Boxes from an array with indices, as strips and loops in turn; each fifth index is not drawn. */
 static void draw_boxes(void)
 {
 	GLshort vertices[2 * 4 * 8];
@@ -83,7 +83,7 @@ static void draw_boxes(void)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* A list, in perspective, flat and clipped in front of the eye. */
+/* A display list, in perspective, flat and clipped in front of the eye. Changes both matrices. */
 static void draw_rails(void)
 {
 	static GLuint list;
@@ -126,7 +126,7 @@ static void place(int column, int row)
 	glTranslatef(12.3f + CELL * column, 12.4f + CELL * row, 0);
 }
 
-/* A star of eight corners; every third edge is inside. */
+/* A star of eight corners; with @flags every third edge has the flag of an inner one. */
 static void star_vertices(bool flags)
 {
 	for (int i = 0; i < 8; i++) {
@@ -301,7 +301,7 @@ static void draw_faces(void)
 	glDisable(GL_DEPTH_TEST);
 }
 
-/* Outlines in front of and behind the polygons they are of. */
+/* Outlines and corners in front of and behind the polygons they are of. */
 static void draw_offset(void)
 {
 	look_from_above();

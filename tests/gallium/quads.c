@@ -13,7 +13,7 @@ static PFNGLDRAWELEMENTSINSTANCEDARBPROC draw_instances;
 static PFNGLVERTEXATTRIBDIVISORARBPROC set_divisor;
 static PFNGLPRIMITIVERESTARTINDEXNVPROC set_restart;
 
-/** Quads in a row, and number of draws */
+/** Quads in a row, and how often their indices are written */
 #define QUADS 64
 #define ROUNDS 40
 #define RESTART 0xffff
@@ -29,6 +29,7 @@ static void look(double width, double height)
 	glLoadIdentity();
 }
 
+/* Vertices of a row of quads, and room for their indices; both buffers stay bound. */
 static void make_row(GLuint *vertices, GLuint *indices)
 {
 	static GLfloat places[QUADS][4][2];
@@ -68,7 +69,7 @@ static void write_indices(int quad, bool flushed)
 	glUnmapBuffer(GL_ELEMENT_ARRAY_BUFFER);
 }
 
-/* The application waits until the GPU has read the indices, before it overwrites them. */
+/* glReadPixels() waits until the GPU has read the indices, before they are overwritten. */
 static void check_written(void)
 {
 	GLuint vertices, indices;
@@ -101,7 +102,7 @@ static void check_written(void)
 			ROUNDS * QUADS);
 }
 
-/* Count of primitives that enter clipping */
+/* Number of primitives that enter clipping, whether they are cut or not */
 static GLuint clipped(GLenum mode, int vertices, bool culled)
 {
 	GLuint query, count = 0;

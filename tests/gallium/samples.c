@@ -15,8 +15,10 @@
 #define SIZE 64
 #define PIXELS (SIZE * SIZE)
 
+/* Framebuffers: drawn and copied have SAMPLES samples, the others one. */
 static GLuint drawn, averaged, other_format, copied;
 
+/* Bind the framebuffer with samples, which reading leaves, and clear it. */
 static void begin(void)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, drawn);
@@ -40,7 +42,7 @@ static void square(float alpha, float z)
 	grey_square(1, alpha, z);
 }
 
-/* The average of each pixel's samples in a framebuffer */
+/* The average of each pixel's samples in a framebuffer; leaves the one with one sample bound. */
 static void read_average_of(GLuint framebuffer, GLubyte pixels[PIXELS * 4])
 {
 	glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
@@ -55,7 +57,10 @@ static void read_average(GLubyte pixels[PIXELS * 4])
 	read_average_of(drawn, pixels);
 }
 
-/* The average of a channel's samples over the whole picture, in samples. */
+/*
+ * The sum of a channel over the samples of a pixel, on average over all pixels: of white or black
+ * samples, how many are white.
+ */
 static double samples_of(int channel)
 {
 	static GLubyte pixels[PIXELS * 4];
@@ -74,7 +79,10 @@ static void expect(const char *tag, double samples, const char *what)
 	check(tag, fabs(are - samples) < 0.05, "%s: %.2f samples of %.2f", what, are, samples);
 }
 
-/* No samples with alpha 0, all with 1, and the number never decreases as alpha increases. */
+/*
+ * No samples with alpha 0, all with 1, between them alpha's share of them, give or take one; and
+ * the number never decreases as alpha increases.
+ */
 static void check_alpha(void)
 {
 	double before = 0;
@@ -233,7 +241,10 @@ static void triangle(void)
 	glEnd();
 }
 
-/* Limit each sample to a half: pixels whose samples differ become darker than their average's half. */
+/*
+ * Limit each sample to a half: pixels whose samples differ become darker than with their average
+ * limited to a half, which is what samples would have that were averaged before.
+ */
 static void draw_darker(void)
 {
 	glEnable(GL_BLEND);
@@ -295,7 +306,10 @@ static unsigned mixed_pixels(void)
 	return count;
 }
 
-/* GL_MULTISAMPLE enabled, disabled and enabled again in one framebuffer. */
+/*
+ * GL_MULTISAMPLE is changed between two draws to one framebuffer. The second is counted: where it
+ * is enabled, the samples of a pixel are apart.
+ */
 static void check_switched(void)
 {
 	for (int i = 0; i < 4; i++) {
@@ -315,7 +329,10 @@ static void check_switched(void)
 	glEnable(GL_MULTISAMPLE);
 }
 
-/* With GL_MULTISAMPLE off all samples of a pixel get the value at the pixel's centre. */
+/*
+ * With GL_MULTISAMPLE off all samples of a pixel get the value at the pixel's centre, as in a
+ * framebuffer with one sample: read_average() leaves one bound, to which the second draw goes.
+ */
 static void check_centres(const char *what, void (*draw)(void))
 {
 	static GLubyte several[PIXELS * 4], single[PIXELS * 4];
@@ -382,8 +399,8 @@ static void draw_edges(void)
 }
 
 /*
- * Draw into the destination of a copy, with the depth and stencil that are there, and read the colours.
- * If the copy left out the colours they are cleared before.
+ * Draw into the destination of a copy, with the depth and stencil that are there, and read the
+ * colours. If the copy leaves out the colours they are cleared before.
  */
 static void finish_copy(const struct copy *copy, GLuint framebuffer, GLubyte pixels[PIXELS * 4])
 {
@@ -398,7 +415,8 @@ static void finish_copy(const struct copy *copy, GLuint framebuffer, GLubyte pix
 
 /*
  * The same draws, in one framebuffer, and in two with a copy in between, of all columns but the
- * last @excluded ones.
+ * last @excluded ones, where some pixel must differ. Mixed are pixels on an edge: neither as in the
+ * corner, outside of the triangle, nor as in the middle, inside.
  */
 static void check_copied(const struct copy *copy, int excluded)
 {

@@ -63,7 +63,10 @@ static void place_torus(void)
 	glRotatef(40, 1, 0, 0.5f);
 }
 
-/* Draw the objects that cast shadows, depth only, with an offset from the light. */
+/*
+ * Draw the objects that cast shadows, depth only, with an offset from the light: the torus, and the
+ * box where draw_fixed() has it. The depth test has to be enabled.
+ */
 void draw_shadow_map(GLuint framebuffer)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
@@ -88,7 +91,10 @@ void draw_shadow_map(GLuint framebuffer)
 	glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-/* The light's view as texture places from 0 to 1 in the second texture matrix. */
+/*
+ * The light's view as texture places from 0 to 1 in the second texture matrix. Leaves the camera's
+ * view, and the second unit active.
+ */
 static void set_light_matrix(void)
 {
 	GLfloat projection[16], modelview[16];

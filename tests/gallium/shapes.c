@@ -5,6 +5,9 @@
 
 #include "room.h"
 
+/*
+ * Parts of the ball around its axis and along it; of the torus around its hole and around its tube
+ */
 #define SLICES 40
 #define STACKS 20
 #define RINGS 48
@@ -76,6 +79,7 @@ static void make_torus(void)
 
 void draw_torus(void)
 {
+	/* Indices of the strip of one ring */
 	enum { COUNT = 2 * (SIDES + 1) };
 
 	glBindBuffer(GL_ARRAY_BUFFER, torus_buffers[0]);
@@ -94,7 +98,7 @@ void draw_torus(void)
 	glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
 }
 
-/* A corner of a side of the box: the axis that it faces, and its place on the side. */
+/* A corner of a face of the box; faces 2n and 2n + 1 are at the two ends of axis n. */
 static void box_vertex(int face, int corner, GLfloat position[3], GLfloat normal[3])
 {
 	int axis = face / 2, sign = face % 2 ? 1 : -1;

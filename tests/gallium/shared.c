@@ -19,7 +19,10 @@
 /* Of a buffer: more than one of which the threaded context keeps a copy */
 #define BYTES (128 * 1024)
 
-/** The second context and its thread, which runs functions one after the other */
+/**
+ * The second context and its thread, which runs functions one after the other; what they use: the
+ * shared texture and buffer, and the arguments of a wait; and the pixel that they read
+ */
 static struct {
 	pthread_t thread;
 	sem_t go, done;
@@ -49,7 +52,7 @@ static void *run_functions(void *unused)
 	}
 }
 
-/* Let the second thread run a function, and wait for its end. */
+/* Let the second thread run a function, and wait for the function's end; NULL ends the thread. */
 static void run(void (*function)(void))
 {
 	other.function = function;
@@ -80,6 +83,7 @@ static void use_texture_program(const char *statements)
 	use_copy_program(fragment);
 }
 
+/* The current API is of the thread, so that it is bound here, too. */
 static void begin_other(void)
 {
 	eglBindAPI(EGL_OPENGL_ES_API);
@@ -102,8 +106,8 @@ static void sample_in_other(void)
 }
 
 /*
- * Upload a texture that is not used. A thread of the driver has executed the calls before the upload
- * when it returns, but may have submitted nothing.
+ * Upload a texture that is not used. A thread of the driver has executed the calls before the
+ * upload when it returns, but may have submitted nothing. Leaves the shared texture bound.
  */
 static void execute(void)
 {
@@ -204,8 +208,9 @@ static void clear_texture(uint8_t red, uint8_t green)
 }
 
 /*
- * The texture is cleared, which a core does by tile status, and that is finished. Then it is used in a job
- * that is not submitted. Textures with several levels are not sampled through tile status.
+ * The texture is cleared, which a core does by tile status, and that is finished. Then it is used
+ * in a job that is not submitted. Textures with several levels are not sampled through tile status.
+ * @before: the second context exists from the beginning; else it is made when the job is recorded.
  */
 static void cleared(int levels, bool before)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * smooth FOLDER: draws smooth lines, points and outlines with OpenGL 2.1 and writes PNG files to
- * FOLDER, to be compared with another driver's. It also tests that the coverage of single lines
- * and points, summed over all pixels, is their area.
+ * FOLDER, to be compared with another driver's. It also tests that the coverage of lines and
+ * points, summed over all pixels, is their area.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -100,7 +100,10 @@ static void draw_outlines(void)
 	glLineWidth(1);
 }
 
-/* The front face is green; lines and points have no back face. */
+/*
+ * The front face is green; lines have no back face, whichever winding is the front's. Polygon
+ * stipple, with its first pattern of ones, must not matter to them.
+ */
 static void draw_faced(void)
 {
 	static const char *const source =
@@ -135,6 +138,7 @@ static double covered(void)
 	return sum;
 }
 
+/* Give up if that is not the area, and clear for the next draw. */
 static void expect_covered(const char *what, double size, double area)
 {
 	double is = covered();
@@ -145,6 +149,7 @@ static void expect_covered(const char *what, double size, double area)
 	glClear(GL_COLOR_BUFFER_BIT);
 }
 
+/* The first check: the others use its white on black, and check_points() its view. */
 static void check_lines(void)
 {
 	use_pixel_coordinates();

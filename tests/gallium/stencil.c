@@ -62,11 +62,13 @@ static void draw_pattern(GLuint framebuffer)
 /* From which pixel of the pattern one of the target comes; false: it is as before. */
 typedef bool (*origin)(int *x, int *y);
 
+/* All of the target: always true */
 static bool same(int *x, int *y)
 {
 	return *x >= 0 && *y >= 0;
 }
 
+/* Always false */
 static bool none(int *x, int *y)
 {
 	return *x < 0 && *y < 0;
@@ -120,6 +122,7 @@ static void expect(const char *tag, const char *what, origin stencil, origin dep
 	      wrong[0], wrong[1]);
 }
 
+/* Clear the target, to which copies go, and let them come from a framebuffer. */
 static void begin(GLuint from)
 {
 	glBindFramebuffer(GL_FRAMEBUFFER, target);
@@ -182,7 +185,10 @@ static void check_pixels(GLuint from)
 	expect("stencil.draw-pixels", "drawn pixels", moved, none);
 }
 
-/* Draw to a multisampled buffer, copy it to another one as a whole, and check it. */
+/*
+ * Stencils that are drawn to a multisampled buffer; and depth, without stencil, from that to
+ * another multisampled buffer. Each is checked in a copy with one sample.
+ */
 static void check_drawn(GLuint several)
 {
 	static GLubyte pixels[SIZE][SIZE];

@@ -10,7 +10,10 @@
 #include <string.h>
 
 #define TARGETS 4
-/* The target of half floats, whose surface is not supertiled, and so has no tile status */
+/*
+ * Index of the target of half floats, whose surface is not supertiled, and so has no tile status;
+ * all below it, FLOATS targets, have one
+ */
 #define FLOATS 3
 /* Pixels: not a multiple of a supertile's 64, so that there is padding */
 #define WIDTH 100
@@ -179,7 +182,7 @@ static void model_write(int target, const struct box *box, const float color[4],
 	}
 }
 
-/* Clear the selected attachments. */
+/* Clear the attachments of @set, which are selected; @box: the scissor, or all. */
 static void clear(const struct framebuffer *framebuffer, unsigned set, const struct box *box)
 {
 	float color[4];
@@ -322,7 +325,7 @@ static void random_order(void)
 
 /*
  * A draw whose second half is behind the first one, with a channel mask: in no target may it be
- * seen, and depth has to be that of the first half afterwards.
+ * seen, nor when it is drawn again, since depth has to be that of the first half afterwards.
  */
 static void keeps_depth(void)
 {
@@ -369,7 +372,10 @@ static void keeps_depth(void)
 	check("ta.depth", !wrong, "%d of %d targets are wrong", wrong, TARGETS);
 }
 
-/* A clear of the targets with tile status writes tags, less than a byte for each of their pixels. */
+/*
+ * A clear of the targets with tile status writes the tags of their tiles only, less than a byte for
+ * each pixel of 4 bytes.
+ */
 static void clear_writes_tags(void)
 {
 	uint64_t before, bytes;

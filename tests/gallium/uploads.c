@@ -20,7 +20,11 @@
 #define UPLOADS 60
 #define MAX_BYTES (160 * 160 * 4)
 
-/** A texture's image: where it is, and how its pixels are transferred without a change */
+/**
+ * A texture's image: where it is, and how its pixels are transferred without a change. Sizes are
+ * the level's; @bytes a pixel; @face is 0 if it is not of a cube; @cleared: the texture is a render
+ * target that is cleared first
+ */
 struct image {
 	const char *tag;
 	GLenum target, face;
@@ -181,7 +185,9 @@ static void replace_parts_of(const struct image *image)
 	glDeleteTextures(1, &texture);
 }
 
-/* A thousand parts of an atlas in a frame, each other than the one that was there before. */
+/*
+ * A thousand parts of an atlas in a frame, each of which begins with other bytes than the last one.
+ */
 static void replace_many(const char *tag, GLint internal, GLenum format)
 {
 	uint64_t before, jobs;

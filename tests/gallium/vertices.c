@@ -18,7 +18,10 @@
 /* Draws of one call */
 #define SEVERAL 6
 #define CORNERS 4
-/* Bytes of the largest vertex with gaps, and of all vertices of a draw. */
+/*
+ * Bytes of the largest vertex with gaps, more than the 255 of the core's stride field, and of all
+ * vertices of a draw
+ */
 #define MAX_STRIDE 300
 #define MAX_BYTES (CORNERS * MAX_STRIDE + 64)
 
@@ -185,8 +188,8 @@ static void draw_arrays(void)
 }
 
 /*
- * Vertex arrays stay bound while a display list is drawn: a draw after it, without binding anything,
- * still reads from them.
+ * Vertex arrays stay bound while a display list is drawn: a draw after it, without binding
+ * anything, still reads from them. It fills cell 0.
  */
 static void draw_same_arrays(void)
 {
@@ -265,7 +268,7 @@ static void draw_and_copy(void)
 	draw_list();
 }
 
-/* Number of cells with another colour than the model. */
+/* Number of cells with another colour than the model, at a pixel in each triangle of a strip. */
 static int wrong_cells(void)
 {
 	static uint8_t pixels[SIZE][SIZE][4];
@@ -282,6 +285,7 @@ static int wrong_cells(void)
 	return wrong;
 }
 
+/* Check one kind of draw alone, after each draw. */
 static void only(const char *tag, void (*draw)(void))
 {
 	int wrong = 0;
@@ -314,6 +318,10 @@ int main(void)
 	begin_opengl();
 	begin_target();
 	make_lists();
+	/*
+	 * Buffer 1, for vertices, stays bound; buffer 2 is for indices. OpenGL 2.1 takes names that
+	 * were not generated.
+	 */
 	glBindBuffer(GL_ARRAY_BUFFER, 1);
 	only("ve.lists", draw_list);
 	only("ve.arrays", draw_arrays);

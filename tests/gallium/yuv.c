@@ -15,13 +15,18 @@
 #include <drm_fourcc.h>
 #include <gbm.h>
 
-/* Half of it is no multiple of the resolve engine's window. */
+/*
+ * Neither half of the width nor half of the height is a multiple of the resolve engine's window, 16
+ * x 4.
+ */
 #define WIDTH 72
 #define HEIGHT 44
 #define MAX_PLANES 3
 /* Bytes: planes begin at multiples of it, and rows as well if there is room between them */
 #define ALIGNMENT 64
-/* Bytes of a buffer */
+/*
+ * Bytes of a buffer: more than any of the formats needs, with rows of up to 128 groups of 4 bytes
+ */
 #define MAX_BYTES (MAX_PLANES * 4 * 128 * HEIGHT)
 /* BT.601 in integers differs from the shader's numbers by at most this. */
 #define TOLERANCE 4
@@ -232,7 +237,10 @@ static void check_sampled(const struct format *format, const struct place *place
 	check(tag, !wrong, "rows of %d bytes: %d pixels are wrong", places[0].stride, wrong);
 }
 
-/* Mesa counts planes of Y, U and V in this order, whatever the buffer's is. */
+/*
+ * True if GBM counts planes as the format does. Mesa counts Y, U and V in this order, whatever the
+ * buffer's is, and packed YUYV and UYVY as two planes of the same bytes.
+ */
 static bool in_mesas_order(const struct format *format)
 {
 	return format->planes[0].across == 1 &&
