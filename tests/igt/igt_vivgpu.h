@@ -135,7 +135,8 @@ struct drm_vivgpu_usage igt_vivgpu_totals(int fd, uint32_t flags);
 
 /*
  * Write a stream that keeps the GPU busy for ns of modelled time, rounded up to whole fills of 1
- * MiB of the buffer, which is at least that large: 0.5 ms each at 528 MHz.
+ * MiB of the buffer, which is at least that large, with 0x5a5a5a5a: 0.5 ms each at 528 MHz, and at
+ * least one.
  */
 void igt_vivgpu_spin_init(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo,
 			  int64_t ns);

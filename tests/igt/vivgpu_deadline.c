@@ -24,13 +24,19 @@
 #define US (IGT_VIVGPU_SECOND / 1000000)
 #define MIB (1 << 20)
 #define RESERVATIONS 64
-/* Jobs in the ring while there are budgets */
+/*
+ * Most jobs in the ring while the driver's arbiter selects them, if they take 2 ms or more
+ * together: while there are budgets, and for at least 1 s after a job with a deadline.
+ */
 #define VIVGPU_RING 2
 #define JOBS DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB)
 /* An address without a buffer: below it is the kernel's range, above it the test maps little. */
 #define NOWHERE 0x80000000u
 
-/* A client with a queue, and jobs that take a time and have their number as the cookie. */
+/*
+ * A client with a queue, whose jobs execute @spin, which writes @bo. @done: a sync object with the
+ * fence of the last job.
+ */
 struct client {
 	int fd;
 	uint32_t queue;
@@ -39,13 +45,19 @@ struct client {
 	struct igt_vivgpu_stream spin;
 };
 
-/* Buffers of the present subtest's clients: those of a failed one must not keep their budgets. */
+/*
+ * Buffers, and by them files, of the present subtest's clients. The next subtest closes them, also
+ * after a failure, so that their budgets do not stay.
+ */
 static struct igt_vivgpu_bo opened[2 * RESERVATIONS];
 static int nr_opened;
-/* Cookies of the present subtest are larger: jobs of earlier subtests may still end. */
+/*
+ * Added to the present subtest's cookies, which are 1 to 999, so that records of earlier subtests'
+ * jobs, which may still end, have smaller ones. Jobs with the cookie 0 are in no expected order.
+ */
 static uint64_t cookies;
 
-/* A mapping keeps the file open, too. */
+/* Close its file; the mapping goes first, since it keeps the file open, too. */
 static void close_client(struct igt_vivgpu_bo *bo)
 {
 	igt_vivgpu_bo_fini(bo);
@@ -53,8 +65,8 @@ static void close_client(struct igt_vivgpu_bo *bo)
 }
 
 /*
- * Others get the budget of a client that has left when it has been due: until there is one for
- * almost all of the time.
+ * Others get the budget of a client that has left at the end of the period in which it was used.
+ * Wait until all have gone: until 98 % of the GPU's time can be reserved.
  */
 static void wait_until_free(int fd)
 {
@@ -68,6 +80,7 @@ static void wait_until_free(int fd)
 	igt_assert_eq(__igt_vivgpu_queue_destroy(fd, queue), 0);
 }
 
+/* Begin a subtest: close the clients of the one before. */
 static void close_clients(int fd)
 {
 	while (nr_opened > 0)
@@ -98,7 +111,10 @@ static void client_init(struct client *c, int fd, uint64_t budget_ns, uint64_t p
 	igt_vivgpu_spin_init(&c->spin, &c->bo, job_ns);
 }
 
-/* @job: with cookie and hints */
+/*
+ * @job: with cookie and hints; the other inputs are set here. A cookie becomes one of the present
+ * subtest, so that a structure with a cookie can be passed only once.
+ */
 static void client_submit_job(struct client *c, struct igt_vivgpu_job *job)
 {
 	job->stream = &c->spin;
@@ -130,9 +146,9 @@ static void client_close(struct client *c)
 }
 
 /*
- * Run one job, so that the queue's length is known: a queue lends its budget only if what is left
- * covers its own measured frame and the borrower's job. In real time these include delays of a busy
- * machine.
+ * Run one job, so that the driver knows how long the queue's jobs take: a queue lends its budget
+ * only if what is left covers its own measured frame and the borrower's job. In real time these
+ * include delays of a busy machine, so a budget that is lent is much larger than both.
  */
 static void client_measure(struct client *c)
 {
@@ -146,8 +162,9 @@ static void client_wait(struct client *c)
 }
 
 /*
- * The arbiter is active from the first job with a deadline on. That is of another client: beside a queue that was
- * there before, a new one has no hints.
+ * Run a job with a deadline, and the cookie 9: the driver's arbiter is active from then on, also
+ * without a budget. The job is of a client of its own: a queue that has run jobs counts as served
+ * less than new ones, and beside one that was served so much less a queue's hints have no effect.
  */
 static void activate(int fd)
 {
@@ -195,8 +212,9 @@ static void expect_order(int stream, const uint64_t *expected, size_t count)
 		     sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
 /*
- * The job with this cookie ends, and before it at most those that were in the ring when it
- * became ready. In real time more may end while a busy machine delays the scheduler's work.
+ * The job with this cookie ends. It became ready when the job before it ended, and only what was
+ * in the ring behind that one may end first. In real time more may end while a busy machine delays
+ * the scheduler's work.
  */
 static void expect_next(int stream, uint64_t cookie)
 {
@@ -218,8 +236,8 @@ static void blocker_init(struct client *c, int fd)
 }
 
 /*
- * Keep the GPU busy: two jobs, so that none of those submitted next is in the ring before all
- * of them wait.
+ * Keep the GPU busy with two jobs, which are all that the active arbiter lets into the ring: none
+ * of those submitted next enters it before all of them wait.
  */
 static void block(struct client *c)
 {
@@ -284,9 +302,9 @@ static void admission(int fd)
 }
 
 /*
- * The shortest period with which 64 budgets of 1 ms are admitted, and a margin. It is not longer
- * since a job that the host delays keeps its budget from the next subtest for as many periods as it
- * took budgets.
+ * The shortest period with which 64 budgets of 1 ms are admitted, and a margin. It is not longer,
+ * since a job that the host delays for n budgets moves its queue's deadline, until which the next
+ * subtest waits for the budget, by n periods.
  */
 #define MANY_PERIOD (90 * MS)
 
@@ -372,7 +390,7 @@ static void counted(int fd)
 	int64_t now = igt_vivgpu_now();
 
 	close_clients(fd);
-	/* Long enough to be seen if the host takes the processor before the start is stamped. */
+	/* So long that it exceeds its cost even if the host delays the stamp of its start. */
 	client_init(&c, fd, 0, 0, 40 * MS);
 	client_submit(&c, 1, now, MS);
 	record = next_record(stream);
@@ -516,6 +534,7 @@ static void chain(int fd)
 	client_submit_after(&middle, &needed, 3);
 	client_submit_after(&reserved, &middle, 4);
 	for (int i = 2; i <= 3; i++) {
+		/* A job of @first can have been in the ring behind 2, when 3 became ready. */
 		do
 			record = next_record(stream);
 		while (i > 2 && record.cookie >= 10);
@@ -556,7 +575,10 @@ static void late(int fd)
 	close(stream);
 }
 
-/* More best-effort jobs than the ring has events: a hint of the last one still counts. */
+/*
+ * More best-effort jobs wait than the core has events, of which it has 30: a hint of the last one
+ * still counts. The job 9 makes the arbiter active; @flood is the newer queue.
+ */
 static void beyond_ring(int fd)
 {
 	struct client blocker, flood, hinted;
@@ -654,7 +676,8 @@ static void lies(int fd)
 
 /*
  * One job of 12 ms, which is not expected of the short ones after it for long: with 3.4 ms of
- * blocking one of them is held back since it may take 12 ms, one since it may take 6, then none.
+ * blocking one of them is held back, for 1 s, since it may take 12 ms, one since it may take 6,
+ * then none.
  */
 static void exception(int fd)
 {
@@ -733,13 +756,16 @@ static void reset(int fd)
 	}
 	igt_assert(igt_vivgpu_sync_wait(guilty.fd, job.out_sync, 60 * IGT_VIVGPU_SECOND));
 	igt_assert_lte(igt_vivgpu_sync_error(guilty.fd, job.out_sync), -1);
-	/* After the hang reserved jobs still run as before it. */
+	/* After the reset reserved jobs still run as before it. */
 	client_submit(&early, 3, 0, MS);
 	EXPECT_ORDER(stream, 3);
 	close(stream);
 }
 
-/* Files with a budget are closed while their jobs wait, and one while it is waited for. */
+/*
+ * Files with a budget are closed while their job waits for another client's, which runs on that
+ * budget. The budget is free at once, since no part of it has been used.
+ */
 static void close_early(int fd)
 {
 	struct client blocker, needed, reserved;
@@ -800,9 +826,10 @@ static void suspend(int fd)
 }
 
 /*
- * Frames of 4 ms each 16.7 ms beside a client that submits jobs of 6 ms without end. In real
- * time other work of the machine delays this process, so only virtual time tells. Returns: how
- * many frames ended after their period.
+ * Frames of 4 ms each 16.7 ms, on a budget or not, beside a client whose jobs of 6 ms, six for
+ * each frame, are all submitted before the first one. In real time other work of the machine
+ * delays this process, so only virtual time tells. Returns: how many frames ended after their
+ * period.
  */
 static int frames_missed(int fd, bool budget, int frames)
 {
@@ -910,13 +937,14 @@ static uint32_t guilty_jobs(int fd)
 /**
  * struct attack - what a client without privilege does every 100 ms
  * @fresh: on a new queue
- * @tiny: so many short jobs with costs before the long one, which has none
+ * @tiny: so many short jobs with a cost before the long one, which has no cost
  */
 struct attack {
 	bool fresh;
 	int tiny;
 };
 
+/* @short_job: used with @tiny only; c->spin is the long one. */
 static void attack_once(struct client *c, const struct attack *attack,
 			struct igt_vivgpu_stream *short_job)
 {
@@ -1012,8 +1040,8 @@ static uint64_t reserved_behind(struct client *attacker, struct client *reserved
 
 /*
  * A submit to the DRM scheduler postpones the work that ends a job, if that work is queued but has
- * not begun. So a job is submitted at each us around the moment at which it is queued: this is
- * about 50 us, the time of a recovery, before the reserved job starts.
+ * not begun. So a job is submitted at each us around the moment at which that work is queued: about
+ * 50 us, the time of a recovery, before the reserved job starts.
  */
 static void ended_beside_submits(int fd)
 {
@@ -1082,8 +1110,9 @@ static uint64_t next_reset(int stream, uint64_t *fault_ns)
 }
 
 /*
- * A job that causes an error of the MMU directly behind another one: the DRM scheduler frees that one, and
- * gets the job of a third client, at the same moment.
+ * A job that causes an error of the MMU directly behind another one: the DRM scheduler frees that
+ * one, and gets the job of a third client, at the same moment. @delay, when the third client
+ * submits, is the time of the error in the round before.
  */
 static void fault_beside_submits(int fd)
 {
@@ -1128,8 +1157,8 @@ static void submit_until(struct client *c, const volatile bool *stop)
 }
 
 /*
- * Bus errors while the DRM scheduler gets and frees jobs all the time. In real time an error may come while the
- * core is idle, which needs no reset.
+ * Bus errors while the DRM scheduler gets and frees jobs all the time. In real time an error may
+ * come while the core is idle, which needs no reset.
  */
 static void bus_error_beside_submits(int fd)
 {
@@ -1164,7 +1193,10 @@ static void bus_error_beside_submits(int fd)
 	igt_assert_lte_u64(longest, MS);
 }
 
-/* A client that submits a job more often than the DRM scheduler's timeout does not postpone the end of a hang. */
+/*
+ * A client that submits jobs at shorter intervals than the DRM scheduler's timeout, 1 s, does not
+ * postpone the end of a hang.
+ */
 static void hang_beside_submits(int fd)
 {
 	struct client hanging, other;
@@ -1193,8 +1225,8 @@ static void hang_beside_submits(int fd)
 }
 
 /*
- * While a reserved job runs, a best-effort one does not take the place behind it: the next reserved job
- * comes first.
+ * While a reserved job runs, a best-effort one does not take the place behind it in the ring: the
+ * next reserved job comes first.
  */
 static void one_kind(int fd)
 {
@@ -1225,8 +1257,9 @@ static bool ended_within(int stream, uint64_t cookie, int64_t period)
 }
 
 /*
- * Frames of 3 ms in each 10 ms beside a client with 4 ms in each 20 ms, of which some jobs claim more
- * than a budget, and some take more: they are held back, and the time for which they are is not owed to it.
+ * Frames of 3 ms in each 10 ms beside a client with 4 ms in each 20 ms, some of whose jobs claim
+ * more than its budget (@i is 0, 60 ...), and some take more (30, 90 ...): they are held back, and
+ * that time is not made up to their client later.
  */
 static void held_server(int fd)
 {
@@ -1257,7 +1290,10 @@ static void held_server(int fd)
 	igt_assert_eq(missed, 0);
 }
 
-/* One of three clients has the reservation and a job. It gives it back, and the next one asks for it. */
+/*
+ * If one of three clients, @holder, has the reservation and a job (@held), it gives it back, and
+ * the next one is to ask for it; if not, @holder asks for it.
+ */
 static void hand_over(struct client attackers[3], int *holder, bool *held)
 {
 	struct client *c = &attackers[*holder];
@@ -1273,7 +1309,7 @@ static void hand_over(struct client attackers[3], int *holder, bool *held)
 	}
 }
 
-/* Frames of four clients with 12 ms in each 80 ms beside a reservation that is handed over all the time */
+/* Frames of four clients with 12 ms in each 80 ms beside a reservation that is handed over often */
 static void rejoining(int fd)
 {
 	const int64_t period = 80 * MS;
@@ -1307,8 +1343,9 @@ static void rejoining(int fd)
 }
 
 /*
- * Frames of a compositor, every tenth of which waits for a job that claims 10 s. That job gets no more
- * than its budget has left, so the other frames are in time.
+ * Frames of a compositor, every tenth of which waits for a job that claims 10 s, beside a client
+ * that always has jobs on a budget of its own. The job that is waited for gets no more than the
+ * compositor's budget has left, so the nine other frames are in time.
  */
 static void lent_budget(int fd)
 {
@@ -1344,7 +1381,7 @@ static void lent_budget(int fd)
 	igt_assert_eq(missed, 0);
 }
 
-/* The record of a job with these hints. */
+/* Run a job with these hints. Returns: its record, as long as no other job here has a cookie. */
 static struct drm_vivgpu_record run_job(struct client *c, int stream, struct igt_vivgpu_job job)
 {
 	job.cookie = 1;
@@ -1390,7 +1427,7 @@ static void predicted_bound(int fd)
 				 .bound_ns = 3 * MS,
 				 .args_size = offsetof(struct drm_vivgpu_submit, bound_ns) });
 	igt_assert(has_bound(record, measured, false));
-	/* More than the 3.4 ms of blocking, and than the slack: held back for as long as jobs are */
+	/* Longer than the 3.4 ms of blocking and than the slack: held back for 1 s, the limit */
 	record = run_job(&other, stream, (struct igt_vivgpu_job){ .bound_ns = 30 * MS });
 	igt_assert(has_bound(record, 30100 * US, true));
 	igt_assert_lte_u64(record.held_ns + IGT_VIVGPU_SECOND, record.started_ns);
@@ -1404,8 +1441,8 @@ static void predicted_bound(int fd)
 }
 
 /*
- * The reply to a submit says how long jobs of others should be, as the parameter does, unless it fails. A
- * program that does not know of it gets nothing.
+ * The reply to a submit, unless that fails, says how long jobs without a budget should be, as the
+ * parameter does. A program that does not know of the field gets nothing.
  */
 static void max_piece(int fd)
 {
@@ -1432,11 +1469,14 @@ static void max_piece(int fd)
 	client_close(&reserved);
 	client_submit_job(&other, &job);
 	igt_assert_eq_u64(job.max_piece_ns, 0);
-	/* A budget that is given while jobs run has a later deadline, which is another test's matter. */
+	/* Jobs that still run would make the next subtest's deadlines later: see joining(). */
 	client_wait(&other);
 }
 
-/* A missed hint of a job on a budget is no missed promise; a hint that is met does not hide one. */
+/*
+ * A missed hint of a job on a budget is no missed promise; a hint that is met does not hide a
+ * missed promise, which here is that of 20 ms of work on a budget of 2 ms in each 10 ms.
+ */
 static void missed_promise(int fd)
 {
 	struct client honest, greedy;
@@ -1463,8 +1503,9 @@ static void missed_promise(int fd)
 }
 
 /*
- * At this time, a job of about this length. Its cost is more, since a queue whose jobs take twice as
- * long as predicted is not believed. Returns: its record.
+ * At this time, a job of about this length. Its cost is 1.3 times as much, since jobs take up to a
+ * fill of 0.5 ms longer than asked for, and a queue whose jobs take twice as long as predicted is
+ * not believed. Returns: its record.
  */
 static struct drm_vivgpu_record run_at(struct client *c, int stream, int64_t time_ns,
 				       int64_t length_ns)
@@ -1475,9 +1516,10 @@ static struct drm_vivgpu_record run_at(struct client *c, int stream, int64_t tim
 }
 
 /*
- * 13 ms in each 100 ms, with a horizon of 24.7 ms: a queue that was idle keeps a deadline that is
- * further away, if what is left of the budget is at most 0.13 of the time until then. With overhead a
- * job takes 2.7 ms, or 1.1 ms.
+ * 13 ms in each 100 ms, 0.1 ms of overhead included, with a horizon of (20 + 1.5) / (1 - 0.13) =
+ * 24.7 ms, see joining(): a queue that was idle keeps a deadline that is further away, if what is
+ * left of the budget is at most 0.13 of the time until then. With overhead a job takes 2.7 ms, or
+ * 1.1 ms.
  */
 static void wake_up(int fd)
 {
@@ -1510,8 +1552,10 @@ static void wake_up(int fd)
 }
 
 /*
- * A budget that is asked for while a job is in the ring that the other reservation permits has its first
- * deadline later, by the horizon of that: (20 + 1.5) / 0.9 ms.
+ * A budget that is asked for while a job is in the ring that the other reservation permits has its
+ * first deadline later, by the horizon of that reservation: the 20 ms of blocking that are the
+ * driver's limit, with 1.5 ms for an overrun and a recovery, divided by the 0.9 of the GPU's time
+ * that it leaves.
  */
 static void joining(int fd)
 {

@@ -245,7 +245,10 @@ static void duplicates(int fd)
 	igt_assert_eq_u64(a.engine_ns, b.engine_ns);
 }
 
-/* Clients are killed with jobs in the ring, after their fdinfo was read; others' usage does not change. */
+/*
+ * Clients are killed with jobs in the ring, right after their fdinfo was read. Their file gets the
+ * number 200, so that this process knows which to read. Another client's figures then are its own.
+ */
 static void destroy_busy(int fd)
 {
 	struct igt_vivgpu_usage usage;

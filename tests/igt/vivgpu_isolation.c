@@ -35,7 +35,10 @@ static uint32_t guilty(int fd)
 	return query.guilty;
 }
 
-/* Every opcode but NOP and those of drawing, loading states and waiting for the pipe. */
+/*
+ * Every opcode but NOP and those of drawing, loading states and waiting for the pipe; then commands
+ * that would be valid in the kernel's own ring.
+ */
 static void opcodes(int fd)
 {
 	static const uint32_t permitted =
@@ -102,7 +105,10 @@ static void hidden(int fd)
 	igt_assert_eq(__igt_vivgpu_run(fd, queue, &stream), 0);
 }
 
-/* Another process, which shares the words, changes them while the kernel validates them. */
+/*
+ * Another process, which shares the words, changes them while the kernel validates them. Each job
+ * that is taken raises one event, its last; one in which a forbidden word was executed has two.
+ */
 static void changing_words(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -150,7 +156,10 @@ static void changing_words(int fd)
 	munmap(stream, sizeof(*stream));
 }
 
-/* Two clients; the first has a secret at an address that is not mapped for the second. */
+/*
+ * Two clients; the first has a secret at an address that is not mapped for the second: behind a
+ * filler that is larger than all that the second one has.
+ */
 struct pair {
 	int fd[2];
 	uint32_t queue[2];
@@ -248,6 +257,7 @@ static void foreign_handle(int fd)
 
 	pair_init(&pair, fd);
 	igt_assert_eq(__igt_vivgpu_submit(pair.fd[1], pair.queue[1], &job), -ENOENT);
+	/* Queues are numbered for each file: both clients' queues have the same number. */
 	igt_assert_eq(__igt_vivgpu_submit(pair.fd[0], pair.queue[1], &job), 0);
 	igt_assert_eq(__igt_vivgpu_submit(pair.fd[1], pair.queue[1] + 1, &job), -ENOENT);
 	close(pair.fd[1]);
@@ -267,7 +277,10 @@ static uint32_t etnaviv_nop(int fd)
 	return args.fence;
 }
 
-/* Numbers of etnaviv's fences are the client's own: another one learns nothing of its jobs. */
+/*
+ * Numbers of etnaviv's fences are the client's own: another one learns nothing of its jobs. A
+ * number without a fence of the caller counts as signalled.
+ */
 static void foreign_fence(int fd)
 {
 	struct igt_vivgpu_client client;
@@ -289,7 +302,7 @@ static void foreign_fence(int fd)
 	close(other);
 }
 
-/* A buffer whose handle is closed cannot be accessed, even if its memory is used again. */
+/* A buffer whose handle is closed is not mapped any more: reading from its address faults. */
 static void read_closed(int fd)
 {
 	struct igt_vivgpu_stream stream = { 0 };
@@ -304,7 +317,10 @@ static void read_closed(int fd)
 	close(pair.fd[1]);
 }
 
-/* Where the kernel keeps the ring and copies of streams nothing can be written. */
+/*
+ * Where the kernel keeps the ring and copies of streams nothing can be written. An address at which
+ * the client has its own buffer is left out.
+ */
 static void write_kernel_memory(int fd)
 {
 	static const uint64_t addresses[] = { 0x0, 0x1000, 0x10000, 0x100000, 0x200000, 0x400000 };
@@ -347,7 +363,10 @@ static void inherit_state(int fd)
 	close(pair.fd[1]);
 }
 
-/* A queue's own state persists, so that its jobs need to load changes only. */
+/*
+ * The state of a queue's prologue is there for each of its jobs, which only start the fill: also in
+ * rounds 1 and 3, where another client's job has loaded other values in between.
+ */
 static void keep_state(int fd)
 {
 	struct igt_vivgpu_stream prologue = { 0 }, kick = { 0 };

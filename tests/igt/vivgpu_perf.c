@@ -100,7 +100,10 @@ static void counted_init(struct counted *c, int fd)
 	igt_assert(find(fd, "HI", "TOTAL_WRITE_BYTES8", &c->counter, &c->scale));
 }
 
-/* Submit with a counter, and wait. Returns: 0 or the submit's error. */
+/*
+ * Submit with a counter, and wait. With more than one the submit must fail before it reads the
+ * array, which has one. @error, unless NULL: the fence's. Returns: 0 or the submit's error.
+ */
 static int counted_run(struct counted *c, uint32_t nr_counters, int *error)
 {
 	struct drm_vivgpu_piece piece = { .words = (uintptr_t)c->stream.words,
@@ -130,7 +133,7 @@ static int counted_run(struct counted *c, uint32_t nr_counters, int *error)
 	return ret;
 }
 
-/* Bytes that the counter must report for a job that fills @rows rows */
+/* Run a job that fills @rows rows. Returns: the bytes that the counter reports. */
 static uint64_t written(struct counted *c, uint32_t rows)
 {
 	uint64_t *value = (void *)c->out.map;
@@ -190,13 +193,14 @@ static void exact_with_late_interrupts(int fd)
 
 	igt_vivgpu_require_card();
 	counted_init(&c, fd);
+	/* Each is up to 3 ms late, at random from the seed 7. */
 	igt_vivgpu_card("jitter-irq 7 3000000");
 	for (int i = 0; i < 30; i++)
 		igt_assert_eq_u64(written(&c, 32), 32 * IGT_VIVGPU_PITCH);
 	igt_vivgpu_card("jitter-irq 7 0");
 }
 
-/* A client without jobs gets no counts of others' work. */
+/* A job that writes nothing counts 0, whatever another client's job before it wrote. */
 static void empty(int fd)
 {
 	int other = igt_vivgpu_reopen(fd);
@@ -216,7 +220,7 @@ static void empty(int fd)
 	close(other);
 }
 
-/* A job that fails has counted nothing. */
+/* The count of a job that fails is all ones, and the next job counts right. */
 static void failed(int fd)
 {
 	struct counted c;

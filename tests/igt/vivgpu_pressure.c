@@ -19,7 +19,7 @@
 /* More than any call here allocates. */
 #define MAX_ALLOCATIONS 400
 
-/* Write a word to a file below /sys/kernel/debug. Returns: whether the file exists. */
+/* Write a word to a file below /sys/kernel/debug. Returns: false if that fails or there is none. */
 static bool debugfs(const char *file, const char *word)
 {
 	char path[128];
@@ -55,7 +55,10 @@ static int fail_rest(void)
 	return atoi(word);
 }
 
-/* Let allocations of any kind fail, without messages in the kernel's log. */
+/*
+ * Prepare fail_nth(), and open its file: allocations of any kind can fail then, without messages in
+ * the kernel's log.
+ */
 static void require_failing(void)
 {
 	igt_require_f(debugfs("failslab/ignore-gfp-wait", "N"), "no failslab\n");
@@ -96,6 +99,7 @@ static void exhaust(int fd, int (*call)(int fd))
 	igt_assert_eq(call(fd), 0);
 }
 
+/* Calls for exhaust(). Each frees what it allocated. Returns: 0 or a negative error number. */
 static int call_open(int fd)
 {
 	char path[64];
@@ -140,7 +144,7 @@ static int call_stream(int fd)
 	return ret;
 }
 
-/* Objects for a submit, created before allocations fail */
+/* Objects for a submit, created before allocations fail; the second sync object is a timeline. */
 static struct igt_vivgpu_bo submit_bo;
 static uint32_t submit_queue;
 static struct drm_vivgpu_sync submit_syncs[2];
@@ -286,7 +290,10 @@ static void madvise_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_MADVISE, &pad), -EINVAL);
 }
 
-/* Buffers marked as not needed are purged when memory is short, and no others. */
+/*
+ * A buffer marked as not needed is purged when memory is short. It is the first one here: the
+ * second is marked, too, but shared, and the third is not marked.
+ */
 static void purge(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -333,6 +340,7 @@ static void purge_busy(int fd)
 	igt_vivgpu_submit(fd, queue, &job);
 	igt_assert_eq(madvise_bo(fd, bo.handle, DRM_VIVGPU_MADV_DONTNEED, &retained), 0);
 	drop_caches();
+	/* If the job has ended by now, it may have ended before the caches were dropped. */
 	busy = !igt_vivgpu_sync_wait(fd, job.out_sync, 0);
 	igt_assert_eq(madvise_bo(fd, bo.handle, DRM_VIVGPU_MADV_WILLNEED, &retained), 0);
 	igt_assert(retained || !busy);

@@ -15,8 +15,9 @@
 #define MIB (1 << 20)
 #define JOBS 60
 /*
- * Jobs that may end before one of higher priority: the ring is full of them and runs in the order
- * of submission, and some more enter it before the scheduler finds the other queue.
+ * Jobs that may end before one of higher priority that was submitted after them: RING are in the
+ * ring, which runs in the order of submission (each job has one of the 28 events that the driver
+ * gives to jobs), and MEANWHILE enter it before the scheduler finds the other queue.
  */
 #define RING 28
 #define MEANWHILE 15
@@ -37,8 +38,9 @@ static void privilege(int fd)
 }
 
 /*
- * Returns: how many jobs of the first priority finished before one of the second. after: how many of
- * them after it was submitted; the others ran while a busy machine submitted.
+ * Submit JOBS jobs of the first priority, then one of the second. Returns: how many of them
+ * finished before that one. @after: how many of these finished after it was submitted; the others
+ * ran while a busy machine submitted.
  */
 static int overtaken(int fd, uint32_t first, uint32_t second, int *after)
 {

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The driver's limits: of one client; and 240 of all, which are as many as 15 such clients have */
 #define MAX_STREAMS 16
 #define CLIENTS 15
 #define JOBS DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB)

@@ -179,7 +179,7 @@ static void hang(int fd)
 		innocent_check(&clients[i]);
 }
 
-/* Interrupts are lost: no job is guilty or fails, and no wait hangs. */
+/* All interrupts, the next 1000, are lost: no job is guilty or fails, and no wait hangs. */
 static void lost_interrupt(int fd)
 {
 	struct innocent clients[INNOCENTS];
@@ -213,7 +213,10 @@ static void lost_event(int fd)
 		innocent_check(&clients[i]);
 }
 
-/* A job of an innocent client that was done, but whose event was lost. */
+/*
+ * A job of an innocent client that is done, but whose event is lost: the card still counts the
+ * event as executed, which shows that the job has ended.
+ */
 static void silent_job(struct innocent *c)
 {
 	uint64_t events = igt_vivgpu_card_total("gc.hi.events");
@@ -225,7 +228,11 @@ static void silent_job(struct innocent *c)
 		igt_assert_lt_u64(igt_vivgpu_now(), end);
 }
 
-/* The next job is the guilty one, not that whose event is still awaited. */
+/*
+ * Run @stream, which must fail, by itself or by a fault that @command plants (NULL: none), behind a
+ * job whose event was lost: @fd's client is guilty, and not the innocent one, whose event is still
+ * awaited. That job is the innocent one's round 0; the other rounds have ended before.
+ */
 static void blame_after(int fd, const struct igt_vivgpu_stream *stream,
 			const struct igt_vivgpu_bo *bo, const char *command)
 {

@@ -63,7 +63,10 @@ static bool is_readable(int stream, int timeout_ms)
 	return poll(&poller, 1, timeout_ms) == 1;
 }
 
-/* Each bad argument has its error. */
+/*
+ * Each bad argument has its error. Counts need a record that holds them, to byte 152, and a stream
+ * that names no flag DRM_VIVGPU_STREAM_COUNTS has no exact_interval.
+ */
 static void bad(int fd)
 {
 	const struct {
@@ -89,7 +92,7 @@ static void bad(int fd)
 	}
 }
 
-/* Requested and granted sizes. */
+/* Requested and granted sizes: a ring gets the next power of two, a record whole 8 bytes. */
 static void sizes(int fd)
 {
 	const uint32_t most = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM_RECORDS);
@@ -255,7 +258,10 @@ static struct drm_vivgpu_record next(int stream)
 	return r;
 }
 
-/* Read records of clients until there are none. Returns: how many are @client's. */
+/*
+ * Read records until there are none; the stream does not block from then on. Returns: how many are
+ * @client's; if any is, @last is the last of them.
+ */
 static uint32_t of_client(int stream, uint64_t client, struct drm_vivgpu_record *last)
 {
 	struct drm_vivgpu_record r;

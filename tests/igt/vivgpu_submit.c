@@ -18,11 +18,16 @@
 
 #include <xf86drm.h>
 
+/* A pointer to no memory of this process; in other tests NOWHERE is an address of the GPU. */
 #define NOWHERE 0x8ull
 #define NO_HANDLE 0x7fffffff
 #define MANY 0xffffffffu
 
-/* A submit with one of everything, each part valid; tests spoil one part. */
+/*
+ * A submit with each kind of part but counters, all valid; tests spoil one part. Of @points one is
+ * used; "points-many" submits all 17, which are fewer than DRM_VIVGPU_PARAM_MAX_POINTS and are
+ * refused since they are at one offset.
+ */
 struct full {
 	uint32_t words[8];
 	struct drm_vivgpu_piece pieces[2];
@@ -32,6 +37,7 @@ struct full {
 	struct drm_vivgpu_submit submit;
 };
 
+/* Submits a job of its own, whose fence is that in @in. */
 static void full_init(struct full *f, int fd, uint32_t queue)
 {
 	struct igt_vivgpu_stream nop = { .size = 2, .words = { IGT_VIVGPU_NOP } };
@@ -71,7 +77,7 @@ static int submit(int fd, struct full *f)
 	return __igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_SUBMIT, &f->submit);
 }
 
-/* The change that makes a good submit a bad one */
+/* Each of these changes makes a good submit a bad one; names and errors are in bad[]. */
 static void unknown_flag(struct full *f)
 {
 	f->submit.flags = 1u << 31;
@@ -314,7 +320,7 @@ static void refuse(int fd, int index)
 	igt_assert_eq(submit(fd, &f), bad[index].error);
 	full_init(&f, fd, queue);
 	igt_assert_eq(submit(fd, &f), 0);
-	/* full_init() submits a job of its own. */
+	/* Three jobs after the first good one: two of full_init(), and this one. Five in all. */
 	igt_assert_eq_u32(f.submit.job, number + 3);
 	igt_assert(igt_vivgpu_sync_wait(fd, f.out.handle, 60 * IGT_VIVGPU_SECOND));
 	igt_vivgpu_usage_read(0, fd, &usage);
@@ -345,7 +351,7 @@ static void queue_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &destroy), -EINVAL);
 }
 
-/* The number of queues is limited, the limit is reported, and closing one allows another. */
+/* The number of queues is limited: ENOSPC. After one is destroyed there can be another. */
 static void queue_many(int fd)
 {
 	uint32_t queues[256], more, count = 0;
@@ -409,6 +415,7 @@ static void progress(int fd)
 	}
 	igt_assert_eq_u32(bo.map[0], 0);
 	igt_assert_eq_u32(bo.map[other], 0);
+	/* Jobs have numbers in the client's order: one of @other's was in between. */
 	igt_assert_eq_u32(bo.map[queues[0]] + 2, bo.map[queues[1]]);
 	munmap(bo.map, bo.size);
 }
@@ -456,7 +463,7 @@ static void many_jobs(int fd)
 	igt_assert_eq_u64(usage.jobs, 1000);
 }
 
-/* A client that is killed with jobs queued leaves the GPU usable for others. */
+/* Clients that exit with jobs queued leave the GPU usable for others. */
 static void death(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
@@ -504,8 +511,8 @@ static void times_of_errors(int fd)
 }
 
 /*
- * A submit whose sync_file finds no free descriptor fails as a whole: no job ran, and
- * what it should signal is not signalled.
+ * A submit whose sync_file finds no free descriptor (the limit is the lowest free one) fails as a
+ * whole: it is no job, and the same submit can be repeated.
  */
 static void fence_without_descriptor(int fd)
 {
@@ -529,7 +536,7 @@ static void fence_without_descriptor(int fd)
 	igt_assert_eq(submit(fd, &f), -EMFILE);
 	igt_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
 
-	/* A job behind it is the second one of this client. */
+	/* The client's first job is that of full_init(), this is the second. */
 	igt_assert_eq(submit(fd, &f), 0);
 	igt_assert(f.submit.fence_fd >= 0);
 	igt_assert(igt_vivgpu_sync_wait(fd, f.out.handle, 60 * IGT_VIVGPU_SECOND));

@@ -16,8 +16,9 @@
 #define JOBS 6
 #define MS (IGT_VIVGPU_SECOND / 1000)
 #define LATE (5 * MS)
+/* Readings of the clock around a job, which take time in virtual time: exact() */
 #define CLOCK_READS 1000 /* ns */
-/* Cycles are those at the job's stamps, and the guest's clock has steps. */
+/* Cycles are those at the job's stamps, and the guest's clock has steps of so much. */
 #define CLOCK_STEP 256 /* ns */
 
 /* A client with a job and a stream of its records. */

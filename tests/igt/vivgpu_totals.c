@@ -149,7 +149,10 @@ static void running(int fd)
 	igt_assert_eq_u64(own.finished, 1);
 }
 
-/* A stream that is never read loses records; the totals lose nothing. */
+/*
+ * A stream that is not read while jobs run loses records; the totals lose nothing. Each job has
+ * three triangles, i.e. 9 vertices.
+ */
 static void full_ring(int fd)
 {
 	struct drm_vivgpu_stream_open args = { .flags = DRM_VIVGPU_STREAM_COUNTS,
@@ -189,7 +192,10 @@ static void full_ring(int fd)
 	close(args.fd);
 }
 
-/* The device's totals include work of clients that were closed or killed. */
+/*
+ * The device's totals include work of a client that was killed. Its jobs that had not started are
+ * dropped, which counts as finished, and failed.
+ */
 static void dead_clients(int fd)
 {
 	int stream = igt_vivgpu_counts_open(fd, DRM_VIVGPU_STREAM_ALL, 0), ready[2], status;
@@ -248,7 +254,10 @@ static void other_client(int fd)
 	igt_assert_eq(__igt_vivgpu_totals(fd, CLIENT, id, &usage), -ENOENT);
 }
 
-/* Files of the kernel with information about clients, which a user must not be able to read. */
+/*
+ * Files of the kernel with information about clients, which a user must not be able to read; @fd is
+ * a file of process @root.
+ */
 static void check_files(pid_t root, int fd)
 {
 	static const char *const hidden[] = { "/sys/kernel/debug/dri", "/sys/kernel/debug",
@@ -289,7 +298,9 @@ static void check_calls(int mine, uint64_t theirs)
 
 /*
  * A user's process looks at the device while root's clients draw, open and close: its stream of
- * all types with counts has nothing but its own, and its totals are its own.
+ * all types with counts has nothing but its own, and its totals are its own. It writes to @reply
+ * when it has the stream, upon which root's clients begin; @request can be read when they have
+ * ended.
  */
 static void watch(int mine, uint64_t theirs, int request, int reply)
 {
@@ -332,8 +343,8 @@ static void watch(int mine, uint64_t theirs, int request, int reply)
 }
 
 /*
- * A user's process gets a smaller ring than root, which gets @most, and no shorter interval of
- * exact counts.
+ * A user's process gets a smaller ring than root, which gets @most, and no interval of exact counts
+ * below its own limit.
  */
 static void check_bounds(int mine, uint32_t most)
 {
