@@ -48,6 +48,7 @@ vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsi
 {
    struct vivgpu_monitor_clear *clear = &context->monitor->clear;
 
+   /* A clear within another command is a part of that one and is not listed. */
    if (!clear->open || context->monitor->builder.depth != 1)
       return;
    /* A command has one kind of clear: another kind begins the next command. */
@@ -62,6 +63,7 @@ vivgpu_monitor_clear_surface(struct vivgpu_context *context, unsigned kind, unsi
       clear->surfaces[clear->count++] = surface;
 }
 
+/* New surfaces get their key here. The area is that of the last surface. */
 void
 vivgpu_monitor_finish_clear(struct vivgpu_context *context)
 {
@@ -116,7 +118,11 @@ vivgpu_monitor_clear_key(const struct vivgpu_monitor_clear *clear, struct vivgpu
 
 static const uint32_t clear_head = VIVGPU_PACKED_HEAD(VIVGPU_COMMAND_CLEAR, 0, 0, 0);
 
-/* Close a clear that is not the expected one. */
+/*
+ * Close a clear that is not the expected one. Its key is looked for again once it is finished,
+ * since new surfaces have their keys only then. The first time that a key is used it is remembered
+ * without a number, and the clear is listed with its parameters.
+ */
 static ATTRIBUTE_NOINLINE void
 vivgpu_monitor_close_other_clear(struct vivgpu_context *context)
 {
@@ -151,6 +157,9 @@ vivgpu_monitor_close_expected(struct vivgpu_context *context)
    const struct vivgpu_monitor_clear *clear = &monitor->clear;
    const struct vivgpu_group_known *expected;
 
+   /*
+    * Without surfaces, where the subtraction wraps, or with more than KEY_SURFACES there is no key.
+    */
    if (!vivgpu_group_is_whole(&monitor->builder, vivgpu_monitor_clear_offset(context)) ||
        clear->count - 1u >= KEY_SURFACES)
       return false;

@@ -77,7 +77,10 @@ vivgpu_monitor_key_state(const struct vivgpu_context *context, struct surfaces b
    return context->program.current->link_number | (uint64_t)state << 32;
 }
 
-/* Size, samples and number of colour targets. Of a draw with more than one there is no key. */
+/*
+ * Size, layers, samples and number of colour targets. A draw with more than one target has no key,
+ * as the key has room for one.
+ */
 static inline uint64_t
 vivgpu_monitor_key_framebuffer(const struct vivgpu_context *context)
 {
@@ -140,7 +143,11 @@ vivgpu_monitor_draw_key(const struct vivgpu_context *context, struct surfaces bo
    return vivgpu_monitor_key_textures(context, &key->words[KEY_FIRST_TEXTURE]);
 }
 
-/* True if a key has the textures of the open draw. Those that are not described have no number. */
+/*
+ * True if a key has the textures of the open draw. Its pair of shaders must be the draw's: then it
+ * has a word for each of the samplers, at most KEY_TEXTURES. A texture that is not described has
+ * the number 0, which no key has.
+ */
 static inline bool
 vivgpu_monitor_textures_are_expected(const struct vivgpu_context *context,
                                      const struct vivgpu_group_key *key)
@@ -160,7 +167,10 @@ vivgpu_monitor_textures_are_expected(const struct vivgpu_context *context,
    return true;
 }
 
-/* True if the open draw has the key of an entry. Pairs of one number have the same samplers. */
+/*
+ * True if the open draw has the key of an entry. The textures are compared last, when word 1 has
+ * shown that the pair of shaders is the same.
+ */
 static ALWAYS_INLINE bool
 vivgpu_monitor_is_expected(const struct vivgpu_context *context, struct surfaces bound,
                            const struct vivgpu_group_known *known)
@@ -192,14 +202,17 @@ vivgpu_monitor_refer(struct vivgpu_monitor *monitor, const struct vivgpu_group_k
                       monitor->info->instance_count, known->number);
 }
 
-/* A stippled draw is prepared anew each time. */
+/* No draw repeats a stippled one: vivgpu_draw_direct() binds the pattern anew for each. */
 static bool
 vivgpu_monitor_is_stippled(const struct vivgpu_context *context)
 {
    return context->program.variants[VIVGPU_FS]->key.stipple;
 }
 
-/* Draws like the one that was closed are listed by their counts only. */
+/*
+ * List draws like the one that was closed by their counts only. The builder's open command still
+ * has its parameters; the key is the vivgpu_monitor_key() of its call.
+ */
 static void
 vivgpu_monitor_allow_repeats(struct vivgpu_context *context)
 {
@@ -230,7 +243,12 @@ vivgpu_monitor_number_draw(struct vivgpu_context *context, struct vivgpu_group_k
    known->target = open->target;
 }
 
-/* Close a draw that is not the expected one. */
+/*
+ * Close a draw that is not the expected one. Its key is made again after the draw is finished,
+ * since new objects get their numbers then. The finished draw may be a clear, which has no key
+ * here. The first time that a key is used it is remembered, the second time the description gets a
+ * number.
+ */
 static ATTRIBUTE_NOINLINE void
 vivgpu_monitor_close_other_draw(struct vivgpu_context *context, uint32_t offset)
 {

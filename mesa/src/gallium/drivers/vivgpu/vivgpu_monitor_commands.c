@@ -129,8 +129,9 @@ vivgpu_monitor_words_taken_since(struct vivgpu_context *context, struct vivgpu_m
 }
 
 /*
- * Insert a command that is not the expected one. @describe: returns the command, called unless the
- * key has a description with a number; @data: its argument
+ * Insert a command that is not the expected one. The first time that a key is used the command is
+ * listed with its parameters, the second time its description gets a number. @describe: returns the
+ * command, called unless the key's description has a number already; @data: its argument
  */
 static ATTRIBUTE_NOINLINE void
 vivgpu_monitor_insert_by_key(struct vivgpu_context *context, const struct vivgpu_group_key *key,
@@ -255,7 +256,10 @@ vivgpu_monitor_key_size(const struct pipe_box *box)
    return box ? (uint32_t)box->width | (uint64_t)(uint32_t)box->height << 32 : 0;
 }
 
-/* True if the resolve reads tile status. */
+/*
+ * True if the resolve is listed as one that reads tile status: each one in place is. So are the
+ * uploads of vivgpu_tiles.c, although they read none.
+ */
 static inline bool
 vivgpu_monitor_reads_status(const struct vivgpu_resource *to, const struct vivgpu_resource *from,
                             unsigned level)
@@ -466,6 +470,7 @@ vivgpu_monitor_flush(struct vivgpu_context *context, unsigned flags, bool fence,
    enum vivgpu_group_reason reason = vivgpu_monitor_flush_reason(flags, fence);
 
    if (reason == VIVGPU_GROUP_SWAP) {
+      /* If a job is submitted, vivgpu_monitor_submitted() counts the frame. */
       if (submits)
          vivgpu_monitor_list_swap(context);
       else

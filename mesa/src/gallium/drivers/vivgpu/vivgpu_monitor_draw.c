@@ -29,7 +29,10 @@ vivgpu_monitor_limit8(unsigned value)
 /* Keys have 24 bits for the number of a view: later views have none. */
 #define MAX_VIEW_NUMBER BITFIELD_MASK(24)
 
-/* The framebuffer, but for its id. */
+/*
+ * Describe the framebuffer as vivgpu_monitor.target, but for its id. vivgpu_set_framebuffer_state()
+ * has set the target's samples to 0, which says that this is to be called.
+ */
 static void
 vivgpu_monitor_describe_framebuffer(struct vivgpu_context *context)
 {
@@ -37,6 +40,7 @@ vivgpu_monitor_describe_framebuffer(struct vivgpu_context *context)
    struct vivgpu_group_target *target = &context->monitor->target;
 
    memset(target, 0, sizeof(*target));
+   /* The depth buffer is last. */
    for (unsigned i = 0; i <= fb->nr_cbufs; i++) {
       struct pipe_surface *surface = i < fb->nr_cbufs ? fb->cbufs[i] : fb->zsbuf;
 
@@ -106,6 +110,7 @@ vivgpu_monitor_describe_clear(const struct vivgpu_context *context, struct vivgp
    command->type = VIVGPU_COMMAND_CLEAR;
    clear->kind = VIVGPU_CLEAR_DRAW;
    vivgpu_monitor_describe_area(context, clear->area);
+   /* All targets have one channel mask, which is in entry 0. */
    for (unsigned i = 0; i < fb->nr_cbufs; i++) {
       unsigned mask = context->blend->base.rt[0].colormask;
 
@@ -133,7 +138,7 @@ vivgpu_monitor_open_draw(struct vivgpu_context *context, const struct pipe_draw_
 
    monitor->repeat_key = VIVGPU_MONITOR_NO_REPEAT;
    monitor->stale |= context->dirty;
-   /* Nothing of a draw within another command is listed. */
+   /* Nothing of a draw within another command is listed, but the next one has to describe more. */
    if (!command)
       return;
    command->type = VIVGPU_COMMAND_DRAW;
@@ -214,7 +219,10 @@ vivgpu_monitor_describe_program(struct vivgpu_linked_program *linked,
    return described;
 }
 
-/* Describe what a view shows of its texture, once. */
+/*
+ * Describe what a view shows of its texture: once, or each time if numbers exceed MAX_VIEW_NUMBER.
+ * The texture is not a buffer.
+ */
 static const struct vivgpu_group_texture *
 vivgpu_monitor_describe_view(struct vivgpu_view *view)
 {
@@ -265,7 +273,7 @@ vivgpu_monitor_describe_textures(const struct vivgpu_context *context,
    }
 }
 
-/* What is known when the shaders are chosen. */
+/* What is known when the shaders are chosen; another pair may read other samplers. */
 static void
 vivgpu_monitor_describe_shaders(struct vivgpu_context *context, struct vivgpu_command_draw *draw)
 {
@@ -301,7 +309,10 @@ vivgpu_monitor_has_shaders(const struct vivgpu_context *context)
           linked->numbers[VIVGPU_FS] == variants[VIVGPU_FS]->number;
 }
 
-/* Describe what changed since the last draw that was described. */
+/*
+ * Describe what changed since the last draw that was described. A draw whose shaders were not
+ * chosen is not described completely, and what is stale stays so.
+ */
 static void
 vivgpu_monitor_update_draw(struct vivgpu_context *context, struct vivgpu_command *command)
 {

@@ -29,6 +29,7 @@ vivgpu_monitor_describe(struct vivgpu_monitor *monitor, const struct vivgpu_comm
    uint32_t number = 0;
 
    simple_mtx_lock(&lock);
+   /* At most half of the table since this context forgot its descriptions: see vivgpu_monitor.h. */
    if (vivgpu_group_last_number(table) - monitor->memory.base < table->count / 2)
       number = vivgpu_group_describe(table, command);
    simple_mtx_unlock(&lock);

@@ -62,6 +62,7 @@ void
 vivgpu_monitor_add_target(struct vivgpu_group_target *target,
                           const struct vivgpu_group_target *added)
 {
+   /* It is empty: handles of buffers, which are the ids, are not 0. */
    if (!target->id) {
       *target = *added;
       return;

@@ -89,7 +89,10 @@ vivgpu_perfmon_end(struct vivgpu_context *context, struct vivgpu_query *query)
    return true;
 }
 
-/* The timestamp of the end is in the last job, so its availability decides. */
+/*
+ * True if the timestamps are written. That of the end is in the last job, so its availability
+ * decides. A monitor without timestamps needs none.
+ */
 static bool
 vivgpu_perfmon_is_available(const struct perfmon *monitor, bool wait)
 {
@@ -125,7 +128,7 @@ static const struct vivgpu_query_funcs funcs = {
    .result = vivgpu_perfmon_result,
 };
 
-/* Return the monitor of a threaded context's query, or NULL if it uses no signals. */
+/* Return a threaded context's query if it is a monitor that uses signals; else NULL. */
 static struct perfmon *
 vivgpu_perfmon_with_signals(struct pipe_query *query)
 {

@@ -144,7 +144,10 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
    return 1;
 }
 
-/* Offer pipeline statistics if all of them are available. */
+/*
+ * Offer pipeline statistics if all of them are available, and each could be a monitor's counter as
+ * well: then the kernel also counts the VIVGPU_STATISTICS_SIGNALS that are kept for them.
+ */
 static void
 vivgpu_perfmon_offer_statistics(struct vivgpu_screen *screen)
 {

@@ -184,7 +184,10 @@ extern const unsigned vivgpu_num_counters;
  */
 const struct vivgpu_counter_info *vivgpu_statistic(unsigned index);
 
-/** Number of signals of all pipeline statistics: OpenGL allows one active query of each */
+/**
+ * Number of signals of all pipeline statistics, if one query of each is active, as OpenGL allows:
+ * vertices, fragments, and the primitives of clipping for two queries
+ */
 #define VIVGPU_STATISTICS_SIGNALS 4
 
 /** Return a group's name; NULL for a number beyond the last. */

@@ -36,6 +36,7 @@ vivgpu_prediction_predict_group(void *data, struct vivgpu_group *group,
    group->bound_ns = prediction.bound_ns;
 }
 
+/* The predictor remembers the commands of the last groups, so none are passed. */
 static double
 vivgpu_prediction_observe_group(void *data, const struct vivgpu_group *group,
                                 const struct vivgpu_group_result *result)
@@ -118,7 +119,10 @@ vivgpu_prediction_screen_init(struct vivgpu_screen *screen)
       mesa_loge("vivgpu: no memory for VIVGPU_PREDICT");
 }
 
-/* With a priority, so that it runs after the monitor has read the last results. */
+/*
+ * Destructors with a priority run after those without: the monitor, which has one of these, has
+ * read the last results then.
+ */
 static void __attribute__((destructor(1000)))
 vivgpu_prediction_save_calibration(void)
 {

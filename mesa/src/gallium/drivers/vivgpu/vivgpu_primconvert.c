@@ -69,7 +69,11 @@ vivgpu_primconvert_draw_fan(struct vivgpu_context *context, const struct pipe_dr
    vivgpu_draw_direct(context, &fan, range, 1, false);
 }
 
-/* Generate the indices of @count quads. Returns false if memory is short. */
+/*
+ * Generate the indices of @count quads, which have at most 0xfffe vertices: for these
+ * u_index_generator() makes 16-bit indices. @pv: PV_FIRST or PV_LAST. Returns false if memory is
+ * short.
+ */
 static bool
 vivgpu_primconvert_generate_indices(struct vivgpu_context *context, struct shared *shared,
                                     enum mesa_prim mode, unsigned count, unsigned pv)

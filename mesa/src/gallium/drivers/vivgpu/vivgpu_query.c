@@ -110,7 +110,10 @@ vivgpu_get_query_result(struct pipe_context *pcontext, struct pipe_query *pquery
    return query->funcs->result(context, query, wait, result);
 }
 
-/* Mesa's own draws (copies, mipmaps) are not counted. */
+/*
+ * Mesa's own draws (copies, mipmaps) are not counted: pipeline statistics leave out jobs with them,
+ * so a change ends the job, and the sample count stops. No count is started while it is paused.
+ */
 static void
 vivgpu_set_active_query_state(struct pipe_context *pcontext, bool enable)
 {
@@ -118,6 +121,7 @@ vivgpu_set_active_query_state(struct pipe_context *pcontext, bool enable)
 
    if (context->occlusion.paused == enable)
       vivgpu_acc_query_split_job(context);
+   /* Even for 0 words this keeps VIVGPU_END_WORDS free, of which the stop takes some. */
    if (!enable && vivgpu_job_reserve(context, 0))
       vivgpu_sample_counter_stop(context);
    context->occlusion.paused = !enable;
@@ -134,6 +138,7 @@ vivgpu_render_condition(struct pipe_context *pcontext, struct pipe_query *query,
    context->condition.mode = mode;
 }
 
+/* The caller, vivgpu_context_condition(), has made sure that there is a query. */
 bool
 vivgpu_query_condition(struct vivgpu_context *context)
 {

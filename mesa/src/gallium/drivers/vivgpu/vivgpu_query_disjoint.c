@@ -60,6 +60,10 @@ vivgpu_query_disjoint_result(struct vivgpu_context *context, struct vivgpu_query
    const struct condition *from = &vivgpu_query_disjoint_query(query)->begin;
    const struct condition *to = &vivgpu_query_disjoint_query(query)->end;
 
+   /*
+    * @from->lost need not be tested: a lost context stays lost, and a state that could not be read
+    * has a clock of 0, which differs.
+    */
    out->timestamp_disjoint.frequency = NS_PER_SECOND;
    out->timestamp_disjoint.disjoint =
       from->seen.resets != to->seen.resets || from->seen.core_hz != to->seen.core_hz || to->lost;

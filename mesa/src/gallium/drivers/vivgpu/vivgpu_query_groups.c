@@ -12,6 +12,7 @@
 
 struct groups_query {
    struct vivgpu_query base;
+   /** Entry 1 of infos: the time; otherwise the number of groups */
    bool time;
    /** Total at begin; after the end, the difference */
    uint64_t value;

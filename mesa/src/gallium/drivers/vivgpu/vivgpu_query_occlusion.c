@@ -72,7 +72,7 @@ vivgpu_query_accumulate_finished(struct occlusion_query *query)
    query->ranges.size -= done * sizeof(*ranges);
 }
 
-/* Add the part that begins now to the query. */
+/* Add the part that begins now to the query: entry @occlusion->parts of the buffer. */
 static void
 vivgpu_query_add_part(const struct vivgpu_occlusion *occlusion, struct occlusion_query *query)
 {
@@ -113,7 +113,7 @@ static void
 vivgpu_query_change_active(struct vivgpu_context *context, struct occlusion_query *query,
                            bool active)
 {
-   /* Keeps space for the stop. */
+   /* Even for 0 words this keeps VIVGPU_END_WORDS free, of which the stop takes some. */
    vivgpu_job_reserve(context, 0);
    vivgpu_sample_counter_stop(context);
    if (active)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pipeline statistics queries: the core's counts for jobs between begin and end, except for jobs in
- * which Mesa draws for itself.
+ * which Mesa draws for itself. Pixel rectangles and bitmaps, which it draws as quads, have
+ * fragments but neither vertices nor primitives: only the query of fragments counts the jobs that
+ * draw them.
  */
 
 #include "util/u_memory.h"

@@ -95,6 +95,7 @@ vivgpu_query_submitted_begin(struct vivgpu_context *context, struct vivgpu_query
 
    if (query->active)
       return false;
+   /* With a count of 0 vivgpu_query_counted() returns the context's total. */
    query->count = 0;
    query->count = vivgpu_query_counted(context, query);
    query->active = true;

@@ -45,8 +45,8 @@ vivgpu_query_value_at(const struct vivgpu_timestamp *timestamp)
 }
 
 /*
- * Advance to the next point's memory. Each job has its own buffer, so that waiting for it does not
- * wait for later jobs.
+ * Advance to the next point's memory, which has room since the job has fewer points than
+ * max_points. Each job has its own buffer, so that waiting for it does not wait for later jobs.
  */
 static bool
 vivgpu_query_next_timestamp(struct vivgpu_context *context)
@@ -136,7 +136,10 @@ vivgpu_query_time_is_available(const struct vivgpu_timestamp *timestamp)
           !vivgpu_bo_busy(timestamp->bo, false);
 }
 
-/* Return the time; TIMESTAMP_LOST if it will never be written. */
+/*
+ * Return the time of a point that is available (vivgpu_query_time_is_available()); TIMESTAMP_LOST
+ * if it will never be written.
+ */
 static uint64_t
 vivgpu_query_time_of(const struct vivgpu_timestamp *timestamp)
 {

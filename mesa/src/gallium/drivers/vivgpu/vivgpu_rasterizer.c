@@ -44,7 +44,10 @@ vivgpu_rasterizer_fill_mode(unsigned mode)
    }
 }
 
-/* The core has one fill mode for both faces: return that of a face that is not culled. */
+/*
+ * The core has one fill mode for both faces: return that of a face that is not culled. If neither
+ * is culled and they differ, the draw module draws outlines (vivgpu_needs_swtnl()).
+ */
 unsigned
 vivgpu_rasterizer_fill(const struct pipe_rasterizer_state *base)
 {
@@ -114,6 +117,7 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
                        const struct pipe_rasterizer_state *base)
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(rasterizer->packed.words);
+   /* The registers hold halves of a line's width and of a point's size. */
    uint32_t half_width = fui(base->line_width / 2);
 
    rasterizer->base = *base;
