@@ -2,8 +2,8 @@
 /*
  * Triangles and boxes, by edge functions over 64x64 and 8x8 blocks of pixels.
  *
- * Corners lie within the guard band (+-2^19 units), so an edge function changes by less than
- * 2^24 per pixel: within a block that an edge crosses its values fit 32 bits. From block to
+ * Corners lie within the guard band of clip.h (+-2^19 units), so an edge function changes by at
+ * most 2^24 per pixel: within a block that an edge crosses its values fit 32 bits. From block to
  * block they are computed with 64 bits.
  */
 #include "gc/raster.h"
@@ -216,7 +216,7 @@ static void emit_block(const struct gc_raster *r, const struct edge edges[3], un
 		r->block(r->ctx, x, y, mask);
 }
 
-/* Report fully covered blocks of a tile. */
+/* Report fully covered blocks of a tile, one bit each in @blocks: by r->tile, whole or block. */
 static void emit_whole(struct gc_raster *r, int left, int top, uint64_t blocks)
 {
 	static const uint64_t all[GC_MAX_SAMPLES] = { ALL_PIXELS, ALL_PIXELS, ALL_PIXELS,
@@ -255,8 +255,8 @@ static void raster_blocks(struct gc_raster *r, const struct edge edges[3],
 }
 
 /*
- * Report the blocks of the tile at (@left, @top), first the fully covered ones, then the
- * others.
+ * Report the blocks of the tile at (@left, @top), first the fully covered ones, since @tile gets
+ * them in one call, then the others. @active: edges that cross the tile; it is inside the others.
  */
 static void raster_cut(struct gc_raster *r, const struct edge edges[3], unsigned int active,
 		       const struct gc_rect *bounds, int left, int top)
@@ -311,7 +311,10 @@ static void raster_tiles(struct gc_raster *r, const struct edge edges[3],
 	}
 }
 
-/* A triangle that fits in 8x8 pixels; counts the aligned 8x8 blocks that its box touches. */
+/*
+ * A triangle that fits in the 8x8 pixels at (@x, @y), which need not be an aligned block; counts
+ * the aligned 8x8 blocks that its box touches.
+ */
 static void raster_small(struct gc_raster *r, const struct edge edges[3],
 			 const struct gc_rect *bounds, int x, int y)
 {
@@ -391,7 +394,7 @@ struct few_edges {
 	int4 at, step_x, step_y;
 };
 
-/* The edges between corners @x, @y, at the pixel (corner[0], corner[1]). */
+/* The edges between corners @x, @y, at the centre of the pixel (corner[0], corner[1]). */
 static inline struct few_edges few_edges(int4 x, int4 y, int4 corner)
 {
 	const int4 center = corner * GC_SUBPIXELS + CENTER;
@@ -489,7 +492,7 @@ static __attribute__((noinline)) void raster_several(struct gc_raster *r,
 	}
 }
 
-/* raster_small() for triangles of up to FEW_UNITS. */
+/* raster_small() for triangles of up to FEW_UNITS; @edges is at the pixel @corner, both even. */
 static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r,
 							     const struct few_edges *edges,
 							     int4 box, int4 corner, bool scissored)

@@ -38,24 +38,31 @@ struct gc_raster {
 	unsigned int samples; /* 1, 2 or 4 */
 	struct gc_sample_point sample[GC_MAX_SAMPLES];
 	/**
-	 * @block: some of the 8x8 pixels at (@x, @y), both even, are covered
+	 * @block: some or all of the 8x8 pixels at (@x, @y), both even so that quads stay whole,
+	 *     are covered
 	 * @mask: one mask per sample; bit GC_BLOCK_BIT(column, row)
 	 *
 	 * Called at most once per primitive for each pixel.
 	 */
 	void (*block)(void *ctx, int x, int y, const uint64_t mask[GC_MAX_SAMPLES]);
 	/**
-	 * @whole: all 8x8 pixels at (@x, @y), multiples of 8, are covered; NULL: @block is
-	 *     called instead
+	 * @whole: all 8x8 pixels at (@x, @y), multiples of 8, are covered; only for triangles
+	 *     that do not fit in 64x64 pixels, and if @tile is NULL; otherwise, or if this is
+	 *     NULL, @block is called
 	 */
 	void (*whole)(void *ctx, int x, int y);
 	/**
 	 * @tile: all pixels of @blocks of the 64x64 tile at (@x, @y) are covered; one bit per
-	 *     8x8 block, row by row; NULL: @whole or @block is called for each block
+	 *     8x8 block, row by row; for the same triangles; NULL: @whole or @block is called for
+	 *     each block
 	 */
 	void (*tile)(void *ctx, int x, int y, uint64_t blocks);
 	void *ctx;
-	uint64_t tiles; /* number of 8x8 blocks examined: the raster tiles of the clock model */
+	/*
+	 * the raster tiles of the clock model: 8x8 blocks that no edge excludes; of a triangle in
+	 * 8x8 pixels and of a box all that its bounds touch; of a line those that it reports
+	 */
+	uint64_t tiles;
 };
 
 /**
@@ -78,7 +85,7 @@ void gc_raster_triangle(struct gc_raster *r, const int32_t x[3], const int32_t y
  * gc_raster_line - a line without multisampling, by GL's diamond-exit rule
  * @x: ends in 1/16 pixel
  * @y: ends in 1/16 pixel
- * @width: pixels, >= 1
+ * @width: pixels; 0 counts as 1
  * @last: draw the second end's pixel too, which otherwise does not belong to the line
  *
  * Wide lines repeat each fragment across the minor axis.

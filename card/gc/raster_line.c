@@ -20,7 +20,7 @@ struct walk {
 	int64_t u0, v0, u1, v1; /* ends: major, minor */
 	int64_t du, dv;         /* from first to second end, negated if necessary so that du > 0 */
 	unsigned int width;
-	/* block whose mask is being collected */
+	/* block whose mask is being collected, multiples of 8; of no meaning while the mask is 0 */
 	int x, y;
 	uint64_t mask;
 };
@@ -95,7 +95,10 @@ static void plot_column(struct walk *w, int64_t column)
 		plot(w, column, v);
 }
 
-/* Whether the first end's column has a fragment, as far as this end decides it. */
+/*
+ * Whether the first end's column has a fragment, as far as this end decides it: the line begins in
+ * a diamond, or before the column's centre, and so leaves its diamond later.
+ */
 static bool starts(const struct walk *w, bool forward)
 {
 	int64_t past = w->u0 - (pixel_of(w->u0) * GC_SUBPIXELS + CENTER);
@@ -103,6 +106,10 @@ static bool starts(const struct walk *w, bool forward)
 	return in_diamond(w->u0, w->v0) || (forward ? past <= 0 : past >= 0);
 }
 
+/*
+ * The same for the second end's column: the line ends behind the column's centre and outside of a
+ * diamond, or inside of one with @last.
+ */
 static bool ends(const struct walk *w, bool forward, bool last)
 {
 	int64_t past = w->u1 - (pixel_of(w->u1) * GC_SUBPIXELS + CENTER);

@@ -67,6 +67,7 @@ static void put_page(struct gc_core *gc, uint32_t address)
 	fwrite(copy, sizeof(copy), 1, record->file);
 }
 
+/* The slave table at which @entry of the master table points, and the pages of its entries. */
 static void put_slave(struct gc_core *gc, uint32_t entry)
 {
 	unsigned int entries = 1024 >> 4 * GC_V2_PAGE_SIZE(entry);
@@ -110,7 +111,8 @@ static void put_memory(struct gc_core *gc, uint32_t address, unsigned int words)
 
 /*
  * The guest goes on writing, so what the stream refers to may have changed after the walk read it.
- * Walk again until nothing has changed, MAX_WALKS times at most.
+ * Walk again until nothing has changed, MAX_WALKS times at most. What earlier draws have queued is
+ * written first: the core's own results are in the pages, too.
  */
 void gc_record_memory(struct gc_core *gc, uint32_t address, unsigned int words)
 {

@@ -33,11 +33,14 @@ struct gc_record_entry {
 	uint32_t kind;
 	uint32_t value;
 	uint64_t address;
-	uint64_t
-		cycle; /* at which the front end began to execute, or the last one at which it executed */
+	uint64_t cycle; /* gc_fe.cycle: of the command that begins, or the end of the last one */
 };
 
-/** gc_record_create - begin a record in gc_options.record, if there is one. Returns: false if that fails. */
+/**
+ * gc_record_create - begin a record in gc_options.record, if there is one
+ *
+ * Returns: false if that fails; then the core must not run, only be freed.
+ */
 bool gc_record_create(struct gc_core *gc);
 void gc_record_free(struct gc_core *gc);
 

@@ -66,6 +66,7 @@ static uint32_t clock_control(const struct gc_core *gc)
 static void write_clock_control(struct gc_core *gc, uint32_t value)
 {
 	struct gc_fe *fe = gc->fe;
+	/* when the bit is set; while it stays set, the front end cannot be started */
 	bool reset = value & ~fe->clock_control & HI_CLOCK_SOFT_RESET;
 
 	fe->clock_control = value & ~(HI_CLOCK_IDLE_3D | HI_CLOCK_IDLE_2D | HI_CLOCK_IDLE_VG);
@@ -164,6 +165,7 @@ static uint32_t read_mmuv2(const struct gc_core *gc, uint32_t offset)
 	}
 }
 
+/* A draw's other threads have copies of translations, so they end before one changes. */
 static void write_mmuv2(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	if (gc->mmu.version != 2)
@@ -177,7 +179,10 @@ static void write_mmuv2(struct gc_core *gc, uint32_t offset, uint32_t value)
 		gc_mmu_enable(&gc->mmu);
 }
 
-/* MMUv1: page table and base address registers of each client. */
+/*
+ * MMUv1: page table and base address registers of each client. Also stored for cores with MMUv2,
+ * which do not use them.
+ */
 static void write_mmuv1(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	static const struct {
@@ -372,6 +377,7 @@ bool gc_is_immediate(const struct gc_core *gc, uint32_t offset)
 	return offset >= HI_CHIP_IDENTITY && offset <= HI_CHIP_TIME;
 }
 
+/* Registers that are not immediate may show the results of draws, so these are completed. */
 uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 {
 	uint32_t value;
@@ -385,6 +391,10 @@ uint32_t gc_read(struct gc_core *gc, uint32_t offset)
 	return value;
 }
 
+/*
+ * A write of COMMAND_CONTROL starts the front end: the record gets the memory before, and each
+ * write after its effect, with the cycle at which the front end began.
+ */
 void gc_write(struct gc_core *gc, uint32_t offset, uint32_t value)
 {
 	gc_draw_drain(gc);

@@ -26,10 +26,10 @@
 
 /* A window resolve, decoded from the states. */
 struct rs_job {
-	struct gc_surface source, destination;
-	struct gc_tile_status ts;
+	struct gc_surface source, destination; /* source: unless filling */
+	struct gc_tile_status ts;              /* of the source */
 	struct rs_conversion conversion;
-	struct rs_fill fill;
+	struct rs_fill fill; /* if filling */
 	bool filling;
 	bool flip;
 	uint32_t width, height; /* of the destination; a pipe's part */
@@ -47,13 +47,19 @@ static uint32_t state(const struct gc_core *gc, uint32_t address)
 
 static uint32_t align_stride(enum gc_layout layout, unsigned int bytes, uint32_t field)
 {
-	/* for tiled surfaces the field has the stride of a row of tiles */
+	/*
+	 * linear rows begin at multiples of 32 bytes, as surfaces do; for tiled surfaces the field
+	 * has the stride of a row of tiles, four rows of pixels, rounded down to whole tiles
+	 */
 	if (layout == GC_LINEAR)
 		return field & ~(LINEAR_BASE_ALIGN - 1);
 	return field / GC_TILE_SIZE & ~(GC_TILE_SIZE * bytes - 1);
 }
 
-/* @pipe_state: RS_PIPE_*_ADDR(0); @single_state: the address state of cores with one pipe */
+/*
+ * @pipe_state: RS_PIPE_*_ADDR(0); @single_state: the address state of cores with one pipe. Only
+ * surfaces that are split between two pipes have a base of their own for the second one.
+ */
 static void set_bases(const struct gc_core *gc, uint32_t pipe_state, uint32_t single_state,
 		      struct gc_surface *surface)
 {
@@ -141,7 +147,8 @@ static void decode_fill(const struct gc_core *gc, uint32_t control, unsigned int
 
 /*
  * The parts of the window. Unless RS_SINGLE_BUFFER is enabled, each pixel pipe resolves the
- * window at an offset of its own; with equal offsets both do the same work.
+ * window at an offset of its own; with equal offsets both do the same work. The states count
+ * pixels of the source. The shifts must be those of the job: 0 for a fill.
  */
 static void decode_windows(const struct gc_core *gc, struct rs_job *job)
 {
@@ -263,7 +270,11 @@ static bool do_block(struct gc_core *gc, struct rs_job *job, uint32_t x, uint32_
 	return rs_store(gc, &job->destination, x, to_y, rows, &job->traffic, &block);
 }
 
-/* Resolve a pipe's part. Returns: false after a fault or reset. */
+/*
+ * Resolve a pipe's part, in whole blocks: columns behind a width that is no multiple of 4 are
+ * written, too, rows behind the height only in tiled surfaces or if flipped. Returns: false after a
+ * fault or reset.
+ */
 static bool do_window(struct gc_core *gc, struct rs_job *job, unsigned int w)
 {
 	for (uint32_t y = 0; y < job->height; y += RS_BLOCK) {

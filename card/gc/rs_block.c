@@ -8,8 +8,8 @@
 #define TAG_LINE 64u /* bytes of tile status that are read at once */
 
 /*
- * A block as contiguous pieces of memory: its rows in linear surfaces; in tiles, pieces of at
- * most 64 bytes.
+ * A block as contiguous pieces of memory: those of its rows that exist in linear surfaces; in
+ * tiled ones all of it, in pieces of at most 64 bytes.
  */
 struct pieces {
 	uint32_t address;
@@ -38,8 +38,8 @@ static uint8_t *map_piece(struct gc_core *gc, const struct pieces *p, enum gc_ac
 }
 
 /*
- * Find out whether the memory at @address is fast-cleared; a tag is not read again for the next
- * piece of its tile. False after a fault.
+ * Find out whether the memory at @address is fast-cleared, for traffic->tag_cleared; a tag is not
+ * read again for the next piece of its tile. False after a fault.
  */
 static bool look_up_tag(struct gc_core *gc, const struct gc_tile_status *ts, uint32_t address,
 			struct rs_traffic *traffic)

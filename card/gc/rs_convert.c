@@ -53,7 +53,7 @@ static void store_pixels(struct rs_block *block, unsigned int bytes, const uint3
 
 /*
  * Rounded v * 255 / (2^bits - 1) as a product and a shift; exact for every
- * value of these widths, which are all that the formats have.
+ * value of these widths, which are all that the formats of gc_format_rs() have.
  */
 static const struct {
 	uint16_t factor, offset, shift;
@@ -139,6 +139,7 @@ static void narrow(const struct gc_channel *ch, const uint8_t *restrict in, uint
 	}
 }
 
+/* @bias, which replaces the rounding, has one value for each pixel of the block. */
 static void narrow_dithered(const struct gc_channel *ch, const float *restrict bias,
 			    const uint8_t *restrict in, uint32_t *restrict out)
 {
@@ -205,6 +206,7 @@ static void accumulate(const struct rs_conversion *conversion, unsigned int bx, 
 	}
 }
 
+/* Convert 1, 2 or 4 source blocks, row by row, to channels of one block; one is only unpacked. */
 static void average(const struct rs_conversion *conversion, const struct rs_block *source,
 		    struct rs_texels *texels)
 {
@@ -223,7 +225,10 @@ static void average(const struct rs_conversion *conversion, const struct rs_bloc
 			texels->c[c][i] = (uint8_t)((sum[c][i] + ((1u << shift) >> 1)) >> shift);
 }
 
-/* Whether average_bytes(), which averages the bytes of 32-bit words, gives the right result. */
+/*
+ * Whether average_bytes(), which averages the bytes of 32-bit words, gives the same result as
+ * average() and rs_pack(). Channels of eight bits are not dithered.
+ */
 static bool averages_bytes(const struct rs_conversion *conversion)
 {
 	return conversion->source == conversion->destination && !conversion->swap_rb &&

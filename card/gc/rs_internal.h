@@ -61,7 +61,7 @@ struct rs_conversion {
  * @ts: the surface's tile status; cleared tiles are not read from memory
  * @x: of its first pixel, a multiple of 4
  * @y: of its first pixel, a multiple of 4
- * @rows: number of rows that exist, 1..4
+ * @rows: number of rows that exist, 1..4; counts for linear surfaces only
  * @traffic: the bytes read are added
  * @block: receives the pixels
  *
@@ -82,7 +82,11 @@ bool rs_fill(struct gc_core *gc, const struct gc_surface *surface, uint32_t x, u
 /** rs_format_bytes - bytes per pixel of RS_FORMAT_* @format, or 0 if undefined */
 unsigned int rs_format_bytes(unsigned int format);
 
-/** rs_unpack, rs_pack - convert a block from RS_FORMAT_* pixels to 8-bit channels and back */
+/**
+ * rs_unpack, rs_pack - convert a block from RS_FORMAT_* pixels to 8-bit channels and back
+ *
+ * Only for YUY2 and formats with channels (gc_format_rs()), not for RS_FORMAT_64BPP_CLEAR.
+ */
 void rs_unpack(unsigned int format, const struct rs_block *block, struct rs_texels *texels);
 void rs_pack(const struct rs_conversion *conversion, const struct rs_texels *texels,
 	     struct rs_block *block);

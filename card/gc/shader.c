@@ -36,7 +36,7 @@ struct location {
 
 struct current {
 	struct location location;
-	uint64_t stamp; /* newest write to the words it was read from, or changes of the icache */
+	uint64_t stamp; /* program_stamp() when it was read */
 	struct gc_shader *shader;
 };
 
@@ -115,7 +115,7 @@ void gc_shader_set_range(struct gc_core *gc, uint32_t address, uint32_t value)
 
 /*
  * Stamp of the newest write to the program's states; checks one stamp per KiB, their
- * granularity.
+ * granularity. Instruction memories begin at multiples of that.
  */
 static uint64_t code_stamp(const struct gc_core *gc, const struct location *at)
 {
@@ -188,7 +188,10 @@ static struct gc_shader *find_program(struct gc_shader_cache *cache, enum gc_sta
 	return NULL;
 }
 
-/* A free entry of the program cache; removes the least recently used program if necessary. */
+/*
+ * A free entry of the program cache; removes the least recently used program if necessary. That is
+ * not the other stage's program of the same draw, which was used last.
+ */
 static struct gc_shader **make_room(struct gc_shader_cache *cache)
 {
 	struct gc_shader **oldest = &cache->program[0];
@@ -242,6 +245,7 @@ static bool fetch(struct gc_core *gc, enum gc_stage stage, const struct location
 	return ok;
 }
 
+/* Whether the program exists, and fits in cache->words and, unless in memory, in the states. */
 static bool is_sensible(const struct gc_core *gc, const struct location *at)
 {
 	uint32_t room =
@@ -252,6 +256,10 @@ static bool is_sensible(const struct gc_core *gc, const struct location *at)
 	return at->in_memory || at->first + at->count <= room;
 }
 
+/*
+ * Make the pool of @shader have the values of the stage's uniforms. Nothing is done if it was made
+ * from the same states and none of those that the program reads has been written since.
+ */
 static void bind_uniforms(struct gc_core *gc, struct gc_shader *shader)
 {
 	const struct gc_state *state = &gc->state;

@@ -29,7 +29,10 @@
 #define LZ_(a, b) ((vi)((a) < 0))
 #define SELMSB_(a, b) ((vi)(a) >> 31)
 
-/* SELECT compares its second operand with its first one. */
+/*
+ * SELECT compares its second operand with its first one, and gives the third one if the condition
+ * holds, otherwise the second; with a condition of one operand the second one, otherwise the third.
+ */
 #define SELECT2(cond, T, suffix) \
 	static KERNEL3(select_##cond##suffix, T, vi, v_picki(cond##_(b, a), (vi)c, (vi)b))
 #define SELECT1(cond, T, suffix) \

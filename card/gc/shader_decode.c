@@ -24,7 +24,7 @@ struct decoder {
 	struct gc_shader *shader;
 	uint32_t pc;
 	uint16_t *pool_hash; /* constant index + 1 by hash */
-	uint32_t hash_room;  /* power of two */
+	uint32_t hash_room;  /* power of two, more than the constants that there can be */
 };
 
 /* Set the error message of a program that cannot be decoded. Returns: false. */
@@ -93,7 +93,10 @@ static bool grow(void **array, uint32_t count, uint32_t *room, size_t size)
 	return true;
 }
 
-/* Find a constant in the pool, or add it. Returns: its index; -1 if the pool is full. */
+/*
+ * Find a constant in the pool, or add it. The hash table always has a free entry, where the search
+ * ends: see hash_room in gc_shader_decode(). Returns: its index; -1 if the pool is full.
+ */
 static int pool_index(struct decoder *d, const struct shader_constant *constant)
 {
 	struct gc_shader *s = d->shader;
@@ -119,6 +122,7 @@ static int pool_index(struct decoder *d, const struct shader_constant *constant)
 	return (int)s->constants++;
 }
 
+/* Make @component of @operand a constant. Types that are not narrow are all kept as ISA_F32. */
 static bool pool_operand(struct decoder *d, struct shader_operand *operand, unsigned int component,
 			 bool uniform, uint32_t value, unsigned int mods, unsigned int type)
 {
@@ -184,7 +188,7 @@ static bool prepare_operand(struct decoder *d, struct shader_micro *m, unsigned 
 	return true;
 }
 
-/* The components of its operands that an instruction reads, one bit each. */
+/* The components of its operands that an instruction reads, one bit each; m->work must be set. */
 static unsigned int components_read(const struct shader_opcode *op, const struct shader_micro *m)
 {
 	switch (op->reads) {
@@ -230,6 +234,7 @@ static bool register_operand(struct decoder *d, const struct isa_source *src, un
 		}
 		operand->base = src->group == ISA_GROUP_TEMP ? SHADER_TEMP : SHADER_INTERNAL;
 		operand->comp[c] = (uint16_t)(src->reg * 4 + from);
+		/* x: face or vertex id; y of a vertex shader: instance id */
 		if (src->group == ISA_GROUP_INTERNAL)
 			operand->comp[c] = d->shader->stage == GC_STAGE_VS && from == 1;
 	}
@@ -491,6 +496,7 @@ static bool decode_instruction(struct decoder *d, const uint32_t *words, struct 
 		m->target = inst.target < d->shader->count ? inst.target : d->shader->count;
 		return decode_condition(d, op, &inst, m);
 	}
+	/* not for jumps: their target has one of these bits */
 	if (inst.half)
 		return refuse(d, "dual-16 execution");
 	if (op->kind != SHADER_STORE && inst.dst_use &&
@@ -501,7 +507,7 @@ static bool decode_instruction(struct decoder *d, const uint32_t *words, struct 
 	m->dst_address = inst.dst_amode;
 	m->mask = inst.dst_mask;
 	m->type = inst.type;
-	m->shift = inst.rounding;
+	m->shift = inst.rounding; /* of ALU; decode_memory() sets the left shift */
 	switch (op->kind) {
 	case SHADER_ALU:
 	case SHADER_ADDRESS:

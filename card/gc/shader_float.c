@@ -70,13 +70,13 @@ static inline vf clamp0_max(vf a, vf b)
 
 KERNEL2(shader_fclamp0_max, vf, vf, clamp0_max(a, b))
 
-/* Address registers: a float, rounded to nearest or down; out of range gives 0. */
+/* Values for address registers: a float, rounded to nearest or down; out of range gives 0. */
 KERNEL1(shader_mova_round, vf, vi, v_toint(v_rint(a)))
 KERNEL1(shader_mova_floor, vf, vi, v_toint(v_floor(a)))
 
 /*
- * Write the sum of the products of components 0 .. @count - 1 to the first component of
- * m->work.
+ * Write the sum of the products of components 0 .. @count - 1 to the only component of m->work;
+ * finish() in shader_run.c copies it to the others.
  */
 static inline void dot(const struct shader_run *run, const struct shader_micro *m,
 		       union gc_lanes *out, unsigned int count)

@@ -108,7 +108,10 @@ static bool tail_is_read(struct gc_shader *s, uint32_t tail)
 	return read;
 }
 
-/* Follow the moves from the tail on, to find each component's source. */
+/*
+ * Follow the moves from the tail on, to find where each component's value is before them. Without a
+ * tail that is the component itself.
+ */
 static void follow_moves(struct gc_shader *s)
 {
 	for (unsigned int i = 0; i < 4 * GC_TEMPS; i++)
