@@ -112,7 +112,10 @@ static u64 vivgpu_admission_next(const struct vivgpu_reservation *set, u32 count
 	return next;
 }
 
-/* From this interval on the test succeeds, given the blocking by best-effort jobs. */
+/*
+ * From this interval on the test succeeds, given the blocking by best-effort jobs, and R + O as
+ * @lost. The utilisation is at most VIVGPU_UTILISATION_MAX, so the divisor is not 0.
+ */
 static u64 vivgpu_admission_horizon(const struct vivgpu_reservation *set, u32 count,
 				    u64 utilisation, u64 blocking, u64 lost)
 {
@@ -122,7 +125,10 @@ static u64 vivgpu_admission_horizon(const struct vivgpu_reservation *set, u32 co
 	return div64_u64((blocked << 32) + free - 1, free);
 }
 
-/* The test's intervals; finds the most blocking. The utilisation is in the result. */
+/*
+ * The test's intervals; finds the most blocking. The caller has set the result's utilisation. The
+ * horizon comes nearer when an interval lowers the blocking.
+ */
 static enum vivgpu_admission_verdict
 vivgpu_admission_intervals(const struct vivgpu_reservation *set, u32 count,
 			   const struct vivgpu_admission_policy *policy,
@@ -154,7 +160,8 @@ vivgpu_admission_intervals(const struct vivgpu_reservation *set, u32 count,
  * vivgpu_admission_test - whether a set of reservations can be kept
  * @set: the reservations
  * @count: how many
- * @policy: blocking and overruns to be tolerated; all below 2^31 ns
+ * @policy: blocking and overruns to be tolerated; all below 2^30 ns, as budgets are, so that the
+ *	sum of three has 32 bits
  * @result: out, if the set is admitted
  *
  * Sufficient and, if overruns and best-effort jobs of the permitted lengths occur, close to

@@ -63,7 +63,8 @@ enum vivgpu_admission_verdict {
  * struct vivgpu_admission - what a set of admitted reservations permits
  * @utilisation: sum of vivgpu_reservation_utilisation()
  * @blocking_ns: longest time that best-effort jobs in the ring may take at any time
- * @horizon_ns: no deadline that is further away than this can be missed because of blocking
+ * @horizon_ns: no deadline that is further away than this can be missed because of blocking; 0
+ *	without reservations
  */
 struct vivgpu_admission {
 	u64 utilisation;

@@ -15,12 +15,13 @@
  * Jobs of one queue keep their order; a job inherits payer and hint from those queued after it.
  *
  * The ring holds at most two jobs, or up to sixteen short ones. Jobs that a server pays for and
- * best-effort jobs are not in it at the same time. With reservations, the sum of the bounds of
- * the jobs in the ring is limited to the time that the admission test found to be harmless (the
- * blocking), or to more if the present state of all servers permits it (vivgpu_servers_slack()).
+ * best-effort jobs are not in it at the same time, unless the first one was forced (below). With
+ * reservations, the sum of the bounds of the jobs in the ring is limited to the time that the
+ * admission test found to be harmless (the blocking), or to more if the present state of all
+ * servers permits it (vivgpu_servers_slack()).
  * A job that may not start is held back even if the GPU is idle; that idle time is counted. The
  * job starts when the servers' state permits it or, since a fence has to signal within finite
- * time, after a time limit.
+ * time, after a time limit: then it is forced.
  *
  * Bounds are assumptions (vivgpu_lengths.c), and user space decides how long its jobs are. What is
  * promised does not depend on them: a job that delays a server's job for longer than the blocking
@@ -331,6 +332,8 @@ static bool vivgpu_arbiter_is_predicted(const struct vivgpu_arbiter *arbiter,
  * @arbiter: the arbiter
  * @job: the job; its queue, deadline, cost and predicted bound are set
  * @now_ns: the time; not used if the queue has no reservation
+ *
+ * A best-effort queue whose @used_ns is 0 is new: it gets the GPU time with which queues begin.
  */
 void vivgpu_arbiter_arrive(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			   u64 now_ns)
@@ -595,7 +598,8 @@ static void vivgpu_arbiter_update_served(const struct selection *sel)
 
 /*
  * Whether a job in the ring runs on a budget. If servers waited for a best-effort job before it, a
- * best-effort job behind it would block them a second time.
+ * best-effort job behind it would block them a second time. A forced job does not count: like a
+ * best-effort one it may be ended (vivgpu_arbiter_can_end()).
  */
 static bool vivgpu_arbiter_runs_server(const struct vivgpu_arbiter *arbiter)
 {
@@ -658,7 +662,8 @@ static u64 vivgpu_arbiter_limit(const struct vivgpu_arbiter_job *job)
 
 /*
  * Whether a job in the ring may be ended in favour of servers. One that runs on a budget may only
- * be ended after an overrun; a barrier, a job from before the arbiter was active, never.
+ * be ended after an overrun, so only if it is the oldest one, which runs, unless it was forced; a
+ * barrier, a job from before the arbiter was active, never.
  */
 static bool vivgpu_arbiter_can_end(const struct vivgpu_arbiter *arbiter, u32 index, u64 now_ns)
 {
@@ -720,7 +725,10 @@ static struct vivgpu_arbiter_job *vivgpu_arbiter_decide(struct selection *sel,
 	return sel->late;
 }
 
-/* Sum of the bounds of the jobs that are behind the oldest one in the ring and may not be ended. */
+/*
+ * Sum of the bounds of the jobs that are behind the oldest one in the ring and may not be ended.
+ * They do not run, so vivgpu_arbiter_can_end() does not use the time.
+ */
 static u64 vivgpu_arbiter_behind(const struct vivgpu_arbiter *arbiter)
 {
 	u64 sum = 0;
@@ -739,7 +747,8 @@ static u64 vivgpu_arbiter_behind(const struct vivgpu_arbiter *arbiter)
  * counted from when the first of their jobs waits. An overrun ends at the job's limit and what is
  * left of @tolerated_ns: half of the policy's overrun_ns for all overruns until servers have no
  * more jobs. The other half is for latencies, such as that of the timer which ends the job. The job
- * gets more than either if the servers' state permits it.
+ * gets more than either if the servers' state permits it. Called if the job may be ended and a
+ * server's job waits for it, so @blocked_ns is set.
  */
 static u64 vivgpu_arbiter_end_ns(const struct selection *sel)
 {
@@ -774,7 +783,10 @@ static bool vivgpu_arbiter_is_waited_for(const struct selection *sel)
 	return arbiter->ring_jobs && sel->paid;
 }
 
-/* Determine whether the oldest job in the ring has to end now, or else when to check again. */
+/*
+ * Determine whether the oldest job in the ring has to end now, or else when to check again: when it
+ * has to end, or, if it may not be ended yet, 1 ns after its limit, when it may be.
+ */
 static void vivgpu_arbiter_watch(struct selection *sel)
 {
 	struct vivgpu_arbiter *arbiter = sel->arbiter;
@@ -986,7 +998,10 @@ static void vivgpu_arbiter_charge(struct vivgpu_arbiter_job *job, u64 used_ns, u
 		job->queue->used_ns += used_ns - paid;
 }
 
-/* Learn the length of a frame: the work of a queue between two moments at which it is idle. */
+/*
+ * Learn the length of a frame: the sum of the bounds of a queue's own jobs that end between two
+ * moments at which it has none. Jobs that another queue's server paid for do not count.
+ */
 static void vivgpu_arbiter_learn_frame(const struct vivgpu_arbiter *arbiter,
 				       const struct vivgpu_arbiter_job *job)
 {
@@ -1067,6 +1082,8 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_arbiter_is_over);
 /**
  * vivgpu_arbiter_requeue - the jobs in the ring wait again, because of a reset
  * @arbiter: the arbiter
+ *
+ * The caller puts them at the front of the waiting jobs among which the arbiter selects.
  */
 void vivgpu_arbiter_requeue(struct vivgpu_arbiter *arbiter)
 {

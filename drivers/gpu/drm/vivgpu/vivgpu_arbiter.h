@@ -29,8 +29,9 @@
  * struct vivgpu_arbiter_queue - what the arbiter knows of a queue
  * @server: its server; in the arbiter's list if the queue has a reservation
  * @priority: of best-effort queues, the higher first
- * @used_ns: GPU time of its jobs, raised when it was idle while others were served; of a new queue
- *	that of the least served one and a bit more than the policy's @lead_ns
+ * @used_ns: GPU time of its best-effort jobs, raised when it was idle while others were served; 0
+ *	until the first of them arrives, then that of the least served queue and a bit more than the
+ *	policy's @lead_ns
  * @lengths: how long its jobs took
  * @behind: its further jobs, oldest first, among which the arbiter does not select yet
  * @known: number of its jobs among which the arbiter selects
@@ -71,7 +72,7 @@ struct vivgpu_arbiter_queue {
  * @bound_ns: assumed bound of its length; from its start on
  * @predicted: @predicted_bound_ns made that longer
  * @lent: its payer is the server of another queue
- * @behind: it entered the ring behind another one
+ * @behind: it entered the ring behind another one; not &vivgpu_arbiter_queue.behind
  * @in_ring: it is in the ring
  * @forced: it started because it had been held back for the policy's @hold_ns
  * @guilty: it is the cause of a recovery

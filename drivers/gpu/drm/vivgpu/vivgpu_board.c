@@ -95,7 +95,8 @@ void vivgpu_board_crc_enable(struct vivgpu_device *vdev, bool on)
  * @frame: value of vivgpu_board_frame() when it was shown
  * @crc: CRC-32 of the picture, three bytes a pixel, as it left the display
  *
- * Return: true if the register holds the checksum of this frame.
+ * Return: true if the register holds the checksum of this frame. If a frame ends between the two
+ * reads, @crc is that of the next one: the caller has to notice that.
  */
 bool vivgpu_board_crc(struct vivgpu_device *vdev, u32 frame, u32 *crc)
 {

@@ -56,6 +56,7 @@ void vivgpu_cmd_fini(struct vivgpu_cmd *cmd)
 	mutex_destroy(&cmd->lock);
 }
 
+/* Allocate and map the memory with the first job; cmd->lock held. */
 static int vivgpu_cmd_alloc_memory(struct vivgpu_cmd *cmd)
 {
 	struct device *dev = cmd->vm->vdev->drm.dev;
@@ -87,8 +88,8 @@ static int vivgpu_cmd_alloc_memory(struct vivgpu_cmd *cmd)
  * @cmd: the memory
  * @bytes: size, at most VIVGPU_MAX_CMD_BYTES
  *
- * Return: the suballocation, or an error pointer. Free it with drm_suballoc_free() and
- * the fence of the job.
+ * Return: the suballocation, or an error pointer, also if a signal ends the wait. Free it with
+ * drm_suballoc_free() and the fence of the job.
  */
 struct drm_suballoc *vivgpu_cmd_alloc(struct vivgpu_cmd *cmd, size_t bytes)
 {

@@ -154,7 +154,10 @@ VISIBLE_IF_KUNIT const char *vivgpu_core_reset_problem(u32 idle, u32 clock, u32 
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_core_reset_problem);
 
-/* Clock gating and the pulse eater, which skips cycles, are off during a reset. */
+/*
+ * Clock gating and the pulse eater, which skips cycles, are off during a reset. The values are from
+ * etnaviv_hw_reset(), which does not say what UNKNOWN17 is.
+ */
 static void vivgpu_core_ungate(struct vivgpu_device *vdev)
 {
 	const u32 value = PM_PULSE_EATER_UNREADABLE | PM_PULSE_EATER_UNKNOWN17;
@@ -167,8 +170,8 @@ static void vivgpu_core_ungate(struct vivgpu_device *vdev)
 }
 
 /*
- * Try a reset once: isolate, soft reset, then check that all of the core is idle and its MMU off.
- * Returns what is wrong, or NULL.
+ * Try a reset once: full speed (FSCALE 64), isolate, soft reset, then check that all of the core is
+ * idle and its MMU off. Returns what is wrong, or NULL.
  */
 static const char *vivgpu_core_try_reset(struct vivgpu_device *vdev)
 {
@@ -220,6 +223,7 @@ int vivgpu_core_soft_reset(struct vivgpu_device *vdev)
 	return -ENODEV;
 }
 
+/* Start the front end at @address, with a first fetch of @prefetch units of 64 bits. */
 static void vivgpu_core_start_fe(struct vivgpu_device *vdev, u32 address, u32 prefetch)
 {
 	vivgpu_write(vdev, FE_COMMAND_ADDRESS, address);
@@ -246,7 +250,10 @@ static void vivgpu_core_enable_mmu_v1(struct vivgpu_device *vdev)
 	}
 }
 
-/* Run set-up commands, which end with an END: at bus addresses, or in the linear window. */
+/*
+ * Run @words words of set-up commands, which end with an END, so that the core becomes idle: at bus
+ * addresses, since the MMU is off after a reset, or in the linear window of version 1.
+ */
 static int vivgpu_core_run_setup(struct vivgpu_device *vdev, u32 words)
 {
 	u32 address = vdev->mmu_v1 ? vdev->ring.va : vdev->shared.dma;
@@ -361,7 +368,10 @@ void vivgpu_core_write_divider(struct vivgpu_device *vdev)
 	vivgpu_write(vdev, HI_CLOCK_CONTROL, control);
 }
 
-/* The counter runs again, from some new value. */
+/*
+ * The last step of a reset: write the divider, continue the count of cycles from the register's new
+ * value, mark the core as awake, and forget faults from before the reset.
+ */
 static void vivgpu_core_start_clock(struct vivgpu_device *vdev)
 {
 	u32 raw;
@@ -449,7 +459,10 @@ static int vivgpu_core_set_addresses(struct vivgpu_device *vdev)
 					&vdev->scrub.va);
 }
 
-/* Map memory in the part of each address space that is the kernel's, read-only for the GPU. */
+/*
+ * Map memory in the part of each address space that is the kernel's, read-only for the GPU. @va is
+ * below VIVGPU_KERNEL_START: the shared second level table is that of the first 4 MiB.
+ */
 static void vivgpu_core_map_shared(struct vivgpu_shared *shared, u32 va, dma_addr_t dma, u32 bytes)
 {
 	u32 *pte = shared->stlb + va / VIVGPU_PAGE_SIZE;

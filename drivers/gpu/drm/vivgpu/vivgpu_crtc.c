@@ -157,7 +157,7 @@ static void vivgpu_crtc_report_crc(struct vivgpu_kms *kms)
 	drm_crtc_add_crc_entry(&kms->crtc, true, frame, &crc);
 }
 
-/* Handle a vertical sync; returns false if DC_IRQ_ACK reports none. */
+/* Handle a vertical sync; returns false if DC_IRQ_ACK, which reading clears, reports none. */
 static bool vivgpu_crtc_handle_vsync(struct vivgpu_kms *kms)
 {
 	struct drm_device *drm = &kms->vdev->drm;
@@ -439,6 +439,7 @@ static void vivgpu_crtc_clear_planes(struct vivgpu_kms *kms)
 	kms->fb_config = 0;
 }
 
+/* Also drops the runtime PM reference that vivgpu_kms_atomic_commit() took to turn the CRTC on. */
 static void vivgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_commit *all)
 {
 	struct vivgpu_kms *kms = vivgpu_crtc_to_kms(crtc);
@@ -481,6 +482,10 @@ static void vivgpu_crtc_set_commit_bits(struct vivgpu_kms *kms)
 	kms->staged = 0;
 }
 
+/*
+ * The display's @event is NULL before: DRM calls this only after the event of the commit before was
+ * sent, and for asynchronous commits of the cursor not at all.
+ */
 static void vivgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_commit *all)
 {
 	struct drm_crtc_state *state = drm_atomic_get_new_crtc_state(all, crtc);

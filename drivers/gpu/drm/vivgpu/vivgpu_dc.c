@@ -227,7 +227,7 @@ static u32 vivgpu_dc_format_tile_size(u64 modifier)
  * vivgpu_dc_size - compute the size of a picture in bytes, including its offset
  * @layout: its layout in memory
  * @width: pixels of a row
- * @height: number of rows
+ * @height: number of rows, not 0
  *
  * Return: offset of the end of its last byte.
  */
@@ -277,6 +277,7 @@ int vivgpu_dc_pixel(const struct vivgpu_dc_layout *layout, u32 x, u32 y, u32 *of
 	if (x % side || y % side)
 		return -EINVAL;
 
+	/* y rows are above the tile's row of tiles, and x / side tiles of side * side before it. */
 	*offset = layout->offset + y * layout->pitch + x * side * layout->cpp;
 	return 0;
 }

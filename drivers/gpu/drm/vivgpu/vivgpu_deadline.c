@@ -84,7 +84,8 @@ static void vivgpu_deadline_fini(struct drm_device *drm, void *data)
 
 /**
  * vivgpu_deadline_init - initialise the deadline scheduler, which is not active
- * @vdev: the device, its workqueue exists
+ * @vdev: the device, its workqueue exists; vivgpu_inherit_init() initialises the lists of waiting
+ *	jobs and @late_work
  *
  * Return: 0 or a negative error number.
  */
@@ -111,7 +112,7 @@ void vivgpu_deadline_stop(struct vivgpu_device *vdev)
 	cancel_work_sync(&vdev->deadlines.late_work);
 }
 
-/* A job that the arbiter did not know is held or in the ring. */
+/* Tell the arbiter of a job that it did not know, and that is ready or in the ring. */
 static void vivgpu_deadline_enter(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns)
 {
 	vivgpu_arbiter_arrive(&vdev->deadlines.arbiter, &job->arbiter, now_ns);
@@ -131,6 +132,7 @@ static void vivgpu_deadline_activate_locked(struct vivgpu_device *vdev)
 		vivgpu_deadline_enter(vdev, job, now_ns);
 		vivgpu_arbiter_start(&vdev->deadlines.arbiter, &job->arbiter, now_ns);
 	}
+	/* They stay in their list: without reservations vivgpu_arbiter_join() returns no other. */
 	list_for_each_entry(job, &vdev->ready_jobs, arbiter.link) {
 		vivgpu_deadline_enter(vdev, job, now_ns);
 		vivgpu_arbiter_join(&job->queue->arbiter, &vdev->ready_jobs);
@@ -356,6 +358,7 @@ struct vivgpu_job *vivgpu_deadline_next(struct vivgpu_device *vdev)
 	job = vivgpu_arbiter_select(arbiter, &vdev->ready_jobs, now_ns);
 	if (unlikely(arbiter->overdue))
 		vivgpu_deadline_evict(vdev);
+	/* Without a time the timer of an earlier selection stays: it only selects once more. */
 	if (arbiter->recheck_ns != U64_MAX)
 		hrtimer_start(&vdev->deadlines.timer, ns_to_ktime(arbiter->recheck_ns),
 			      HRTIMER_MODE_ABS);

@@ -4,7 +4,8 @@
  *
  * What registers a core needs after a reset, by model, revision and features: clock gating, the
  * "pulse eater" (a divider of the clock), attributes of bus accesses. Vivante's documents are not
- * public; the rows are what etnaviv does, whose functions are named as their sources.
+ * public; the rows are what etnaviv does, whose functions are named as their sources. It gives no
+ * names to the bits that are called UNKNOWN here.
  *
  * The rows of a register are applied from the first to the last to the value that it has.
  * Registers without a row for a core are not accessed.

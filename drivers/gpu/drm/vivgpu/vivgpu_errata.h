@@ -15,7 +15,7 @@ struct vivgpu_identity;
  * @first: first revision
  * @last: last revision
  * @feature: minor feature word, from 0 on, of the two masks
- * @has: a bit of it that the core must have, 0 for none
+ * @has: bits of it that the core must all have, 0 for none
  * @lacks: bits of which the core must have none
  * @source: where it is from
  */

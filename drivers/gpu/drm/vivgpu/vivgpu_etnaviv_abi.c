@@ -162,8 +162,9 @@ int vivgpu_etnaviv_get_param(struct drm_device *drm, void *data, struct drm_file
 }
 
 /*
- * Whether a buffer may become a framebuffer: not smaller than a cursor, and without
- * ETNA_BO_FORCE_MMU, which Mesa sets for vertex buffers.
+ * Whether a buffer may become a framebuffer: there is a display, the only flag is ETNA_BO_WC (Mesa
+ * sets ETNA_BO_FORCE_MMU for vertex buffers), it is not smaller than a cursor, and one block of
+ * memory can hold it.
  */
 static bool vivgpu_etnaviv_abi_may_scan_out(const struct vivgpu_device *vdev,
 					    const struct drm_etnaviv_gem_new *args)

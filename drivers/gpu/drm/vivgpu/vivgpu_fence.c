@@ -249,7 +249,8 @@ bool vivgpu_fence_set_donor(struct vivgpu_fence *fence, struct vivgpu_queue *don
 
 /**
  * vivgpu_fence_donor - the queue on whose budget a fence's job may run
- * @fence: the fence of a job that is not freed meanwhile
+ * @fence: the fence of a job that waits or is ready: only when a job is freed
+ *	VIVGPU_FENCE_NO_DONOR is stored
  *
  * Return: the queue, or NULL.
  */

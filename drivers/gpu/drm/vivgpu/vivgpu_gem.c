@@ -262,6 +262,8 @@ static bool vivgpu_gem_is_contiguous(const struct drm_gem_object *obj)
  * @size: bytes that have to be contiguous
  * @address: the bus address, constant for the lifetime of the buffer
  *
+ * The first call for a buffer maps it for DMA, so it has to be within drm_dev_enter().
+ *
  * Return: 0; -EINVAL if the buffer is not contiguous, not aligned to pages or not below 4 GiB;
  * another negative error number.
  */
@@ -306,6 +308,7 @@ int vivgpu_dumb_create(struct drm_file *file, struct drm_device *drm,
 	u64 size;
 
 	pitch = round_up(pitch, DUMB_PITCH_ALIGN);
+	/* If this overflows, the pitch has more than 32 bits. */
 	size = PAGE_ALIGN(pitch * round_up((u64)args->height, DUMB_HEIGHT_ALIGN));
 	if (pitch > U32_MAX)
 		return -EINVAL;
@@ -359,7 +362,10 @@ static bool vivgpu_gem_shrink_unmap(struct vivgpu_bo *bo)
 	return bo->purged;
 }
 
-/* Do both steps as far as possible. Returns the number of pages freed. */
+/*
+ * Do both steps as far as possible. Returns the number of pages freed. Whether the buffer is
+ * purgeable is asked again, since step 1 may have been done by an earlier call.
+ */
 static unsigned long vivgpu_gem_shrink_purge(struct vivgpu_device *vdev, struct vivgpu_bo *bo)
 {
 	unsigned long pages = bo->base.base.size >> PAGE_SHIFT;
