@@ -8,10 +8,10 @@
 #include "clock/pipeline.h"
 
 #define ALL_ONES UINT64_MAX
-/* End of the board's registers. Gaps between the named areas read as all ones. */
+/* End of the board's own registers. Gaps between the areas of board.h read as all ones. */
 #define BOARD_REGS_END BOARD_EDID_BASE
 
-/* Measures how long the core's interrupt line is high. */
+/* The core's interrupt line becomes @level: when it falls, count how long it was high. */
 static void measure_line(struct board *board, bool level)
 {
 	uint64_t now = clock_now(board->clock), ns = now - board->gc_line_since;
@@ -151,6 +151,10 @@ void board_use_level_interrupts(struct board *board)
 	board_irq_use_levels(&board->irq);
 }
 
+/*
+ * gc_set_count_from() comes before gc_reset(), at which counters take their first value; slowdown
+ * and null_draw survive gc_reset(). Core and display lower their lines before interrupts are reset.
+ */
 void board_reset(struct board *board)
 {
 	board->statistics.resets++;

@@ -118,17 +118,19 @@ void board_reset(struct board *board);
  * @offset: byte offset
  * @size: 1, 2, 4 or 8 bytes
  *
- * Accesses of other sizes and unaligned ones read all ones or are ignored.
+ * Accesses of other sizes and unaligned ones read all ones or are ignored, as are writes of less
+ * than 4 bytes. The registers of MSI-X in BAR0 are not the board's: see bus/msix.h.
  */
 uint64_t board_read(struct board *board, uint32_t offset, unsigned int size);
 void board_write(struct board *board, uint32_t offset, unsigned int size, uint64_t value);
 
 /**
  * board_is_immediate - whether a 32-bit access is possible in the middle of the core's operation
- * @offset: byte offset
+ * @offset: byte offset, a multiple of 4
  * @write: a write, otherwise a read
  *
- * That is: reads of registers of gc_is_immediate(), the display, the board's own registers.
+ * That is: reads of core registers for which gc_is_immediate() is true, and reads and writes of the
+ * display and of the board's own registers, which end where the EDID begins.
  */
 bool board_is_immediate(const struct board *board, uint32_t offset, bool write);
 

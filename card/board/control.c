@@ -20,13 +20,16 @@
 struct reply {
 	char *text;
 	unsigned int room, used;
-	const char *error; /* NULL: ok */
-	char error_text[LAST_LINE_BYTES - 16];
+	const char *error;                     /* NULL: ok */
+	char error_text[LAST_LINE_BYTES - 16]; /* with "error: ", newline and zero byte it fits */
 };
 
 #define ANY_NUMBER 0u
 
-/* A command: words[0] is its name, which counts in @words. A NULL follows the last word. */
+/*
+ * A command: words[0] is its name, which counts in @words. A NULL follows the last word. With
+ * ANY_NUMBER words after the MAX_WORDS-th are cut off: actions are shorter, and refuse the others.
+ */
 struct command {
 	const char *name;
 	const char *arguments; /* for help */

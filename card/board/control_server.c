@@ -71,7 +71,7 @@ static void accept_clients(struct control_server *server)
 	}
 }
 
-/* Execute a line; false if the client did not read the reply. */
+/* Execute a line; false if the reply does not fit into the socket: its client does not read. */
 static bool execute(struct board *board, int fd, const char *line)
 {
 	char reply[CONTROL_REPLY_BYTES];

@@ -28,16 +28,17 @@ void control_server_init(struct control_server *server, int listener);
 void control_server_close(struct control_server *server);
 
 /**
- * control_server_poll_fds - append file descriptors to poll to @fds (room for CONTROL_FDS)
+ * control_server_poll_fds - store the file descriptors to poll at @fds (room for CONTROL_FDS)
  *
- * Returns: how many were appended.
+ * Returns: their number.
  */
 unsigned int control_server_poll_fds(const struct control_server *server, struct pollfd *fds);
 
 /**
  * control_server_serve - accept clients and execute the commands that have arrived
  *
- * Does not block. A client that does not read its replies is disconnected.
+ * Does not block. A client that does not read its replies is disconnected, and so is one that
+ * comes while there are CONTROL_CLIENTS.
  *
  * Returns: true if a command was executed.
  */

@@ -20,6 +20,7 @@ void board_display_destroy(struct board_display *display)
 	display->dc = NULL;
 }
 
+/* dc_reset() sets the block's pixel clock and CRC to the values set here. */
 void board_display_reset(struct board_display *display)
 {
 	if (!display->dc)

@@ -51,7 +51,7 @@ static void schedule_delivery(struct board_irq *irq, unsigned int source, uint64
  */
 static void raise_msi(struct board_irq *irq, unsigned int source)
 {
-	uint64_t delay = next_delay(irq);
+	uint64_t delay = next_delay(irq); /* drawn for lost ones, too: later ones keep theirs */
 
 	if (irq->truth)
 		fprintf(irq->truth, "interrupt %" PRIu64 " %" PRIu64 "\n", clock_now(irq->clock),
@@ -78,6 +78,7 @@ static void arm_repeat(struct board_irq *irq, unsigned int source)
 		  clock_now(irq->clock) + BOARD_IRQ_REPEAT_NS);
 }
 
+/* Armed only with levels, and disarmed by update() when the line is no longer active and enabled */
 static void repeat(void *ctx)
 {
 	struct board_irq_repeat *r = ctx;
@@ -135,8 +136,8 @@ void board_irq_reset(struct board_irq *irq)
 }
 
 /*
- * Send an MSI for each line that is active and enabled now and was not before; with levels, repeat it
- * until the line is not.
+ * Send an MSI for each line that is active and enabled now and was not before; with levels, repeat
+ * it as long as the line is both.
  */
 static void update(struct board_irq *irq, uint32_t status, uint32_t enable)
 {

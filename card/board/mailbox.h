@@ -6,8 +6,8 @@
  *  00 CONTROL  write 1: discard command and reply, begin a new command
  *              write 2: execute the command
  *              read: length of the reply in bytes
- *  04 COMMAND  write: append up to four bytes to the command, lowest first;
- *              a zero byte ends it early. Read: its length in bytes
+ *  04 COMMAND  write: append up to four bytes to the command, lowest first; of a word with
+ *              a zero byte only those below it. Read: the command's length in bytes
  *  08 REPLY    read: the next four bytes of the reply, zeros past its end;
  *              write: continue at this byte
  *  0c ID       read: "MBOX"; identifies the mailbox

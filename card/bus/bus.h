@@ -42,7 +42,7 @@ struct bus_device {
 	struct bus *bus;
 	struct card_clock *clock;
 	struct clock_event serve_event;
-	bool gone; /* the guest has closed the socket: clean up when no callback is active */
+	bool gone; /* the connection has to end: clean up when no callback is active */
 };
 
 /* Functions of a transport; those below describe them. */
@@ -93,7 +93,7 @@ static inline const struct guest_memory *bus_memory(const struct bus *bus)
 	return bus->operations->memory(bus);
 }
 
-/** bus_attach - connect the board; must precede all calls below */
+/** bus_attach - connect the board; must precede all calls below but bus_add_device() */
 static inline void bus_attach(struct bus *bus, struct board *board)
 {
 	bus->operations->attach(bus, board);

@@ -105,6 +105,7 @@ unsigned int bus_devices_poll_fds(const struct bus_devices *devices, struct poll
 	return count;
 }
 
+/* There is no connection: the listening socket is polled only then (bus_add_connection()). */
 static void accept_device(struct bus_device *device)
 {
 	int fd = unix_socket_accept(device->listener);

@@ -22,7 +22,7 @@ void bus_log(const char *what, const char *detail);
 /** bus_guest_problem - why a connection has to end, for the log; @status is not VHOST_USER_OK */
 const char *bus_guest_problem(enum vhost_user_status status, const struct vhost_user *vhost);
 
-/** bus_devices_add - add a device of @bus; @inband as in struct vhost_user */
+/** bus_devices_add - add a device of @bus, at most BUS_DEVICES; @inband as in struct vhost_user */
 void bus_devices_add(struct bus_devices *devices, struct bus *bus, struct card_clock *clock,
 		     struct bus_device *device, bool inband);
 
@@ -33,7 +33,7 @@ unsigned int bus_devices_poll_fds(const struct bus_devices *devices, struct poll
 /** bus_devices_dispatch - process the readable descriptor @fd, if it is one of the devices' */
 void bus_devices_dispatch(struct bus_devices *devices, int fd);
 
-/** bus_device_check - record that a device's connection has to end if @status is an error */
+/** bus_device_check - record that the connection has to end, unless @status is VHOST_USER_OK */
 void bus_device_check(struct bus_device *device, enum vhost_user_status status);
 
 /** bus_devices_clean_up - end connections that have to end, or @all; not for use in callbacks */

@@ -5,6 +5,7 @@
 #include <linux/pci_regs.h>
 #include <string.h>
 
+/* MSIX_TABLE_OFFSET is a multiple of it: an offset in BAR0 modulo this is one inside an entry. */
 #define ENTRY_BYTES (MSIX_ENTRY_WORDS * sizeof(uint32_t))
 #define TABLE_BYTES (MSIX_VECTORS * ENTRY_BYTES)
 #define PENDING_BYTES sizeof(uint64_t)

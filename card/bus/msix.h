@@ -47,6 +47,8 @@ void msix_raise(struct msix *msix, unsigned int vector);
  * msix_take - clear a pending bit whose vector is not masked
  * @message: receives the vector's message
  *
+ * The caller has checked pci_config_msix_sends(), which includes the function's mask.
+ *
  * Returns: false if there is none.
  */
 bool msix_take(struct msix *msix, struct pci_msi_message *message);

@@ -119,8 +119,8 @@ uint64_t pci_config_read(const struct pci_config *config, uint64_t offset, unsig
 }
 
 /*
- * D1 and D2 are not implemented (optional in PCI PM 1.2); writing them does not change the
- * state.
+ * D1 and D2 are not implemented (optional in PCI PM 1.2); writing them does not change the state.
+ * So the state has no bits in pci_config.writable, and pci_config_write() leaves it to this.
  */
 static void write_power_state(struct pci_config *config, uint8_t value)
 {

@@ -101,8 +101,9 @@ static bool bar_range(const struct pcidev *dev, const struct virtio_pcidev_msg *
 }
 
 /*
- * Copies of other sizes than a register's, and unaligned ones, are split into aligned accesses of
- * at most 32 bits, the size of the card's registers.
+ * Size of the next access of a copy with @left bytes. All of them if these are an aligned register
+ * of up to 64 bits, also at the end of a longer copy; otherwise an aligned part of at most 32 bits,
+ * the size of the card's registers.
  */
 static unsigned int access_size(uint64_t address, uint64_t left)
 {
@@ -134,6 +135,7 @@ static bool mmio_read(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
 	return true;
 }
 
+/* The message was read from the chain: the readable bytes after it are the data. */
 static bool mmio_write(struct pcidev *dev, const struct virtio_pcidev_msg *msg,
 		       const struct vring_chain *chain)
 {
@@ -202,8 +204,8 @@ bool pcidev_execute(struct pcidev *dev, const struct vring_chain *chain, uint32_
 }
 
 /*
- * Return a chain that was executed. One that was refused (@good is false) is returned empty, so that the
- * guest does not wait forever.
+ * Return a chain that was executed. One that was refused (@good is false) is returned empty, so
+ * that the guest does not wait forever.
  */
 static void return_chain(struct pcidev *dev, const struct vring_chain *chain, bool good,
 			 uint32_t written)
@@ -267,8 +269,8 @@ static bool is_immediate(const struct pcidev *dev, const struct virtio_pcidev_ms
 }
 
 /*
- * Execute the chain if it need not wait. The message is read once: a guest that changes it must not get
- * another access executed than the one that was checked.
+ * Execute the chain if it need not wait. The message is read once: a guest that changes it must not
+ * get another access executed than the one that was checked.
  */
 static bool answer_chain(struct pcidev *dev, const struct vring_chain *chain)
 {
@@ -342,7 +344,7 @@ void pcidev_raise(struct pcidev *dev, unsigned int vector)
 
 #define MAX_MSI_PACKET_BYTES (sizeof(struct virtio_pcidev_msg) + sizeof(uint32_t))
 
-/* The packet of a message, with the data that a memory write would contain. Returns its size in bytes. */
+/* The packet of a message, with the data that a memory write would contain. Returns: its bytes. */
 static uint32_t msi_packet(uint8_t packet[MAX_MSI_PACKET_BYTES],
 			   const struct pci_msi_message *message)
 {

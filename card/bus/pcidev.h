@@ -39,9 +39,14 @@ struct pcidev {
 	struct msix msix;
 	struct pci_msi_message backlog[PCIDEV_MSI_BACKLOG];
 	unsigned int backlog_count;
-	unsigned int posted; /* posted writes since the guest last waited for a read's answer */
-	bool serving;        /* within pcidev_serve() */
-	bool unplugged;      /* unplugged while serving: stop at once */
+	/*
+	 * Chains returned without an answer, such as posted writes, since one was returned with an
+	 * answer, or since pcidev_posted_backlog() found the limit reached
+	 */
+	unsigned int posted;
+	bool serving; /* within pcidev_serve() or pcidev_answer() */
+	/* the connection has to end: take and return nothing; its owner sets and clears this */
+	bool unplugged;
 	struct pcidev_statistics statistics;
 };
 
@@ -85,7 +90,8 @@ void pcidev_answer(struct pcidev *dev);
  * pcidev_posted_backlog - whether the guest has to be signalled because of posted writes
  *
  * The guest frees posted writes when it reads or when the command queue signals. If this
- * returns true, the caller signals the queue; counting starts again.
+ * returns true, the caller signals the queue. Counting starts again when the limit is reached, also
+ * if the guest wants no signal.
  */
 bool pcidev_posted_backlog(struct pcidev *dev);
 

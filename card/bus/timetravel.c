@@ -157,6 +157,7 @@ static enum timetravel_status update(struct timetravel *tt, const struct um_time
 	return acknowledge(tt, msg, 0);
 }
 
+/* The guest acknowledges messages in their order, so this is the oldest one that is unanswered. */
 static enum timetravel_status receive_ack(struct timetravel *tt,
 					  const struct um_timetravel_msg *msg)
 {

@@ -31,8 +31,9 @@ struct timetravel {
 	unsigned int unanswered; /* number of messages without acknowledgement */
 	uint8_t in[TIMETRAVEL_MESSAGE_BYTES];
 	size_t in_bytes;
-	const char *problem;              /* why the guest was disconnected, for the log */
-	uint64_t messages, runs, updates; /* statistics */
+	const char *problem; /* why the guest was disconnected, for the log */
+	/* messages: received since timetravel_init(), never set back; the others: statistics */
+	uint64_t messages, runs, updates;
 };
 
 enum timetravel_status {
@@ -60,6 +61,8 @@ enum timetravel_status timetravel_receive(struct timetravel *tt);
  * @tt: the guest; must be waiting
  * @free_until_ns: card time until which no event of the card is due, so that the guest need not
  *     send requests before; CARD_TIME_NEVER if there is none
+ *
+ * The guest reads the limit before the permission, so this does not wait for acknowledgements.
  */
 enum timetravel_status timetravel_run(struct timetravel *tt, uint64_t free_until_ns);
 

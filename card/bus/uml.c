@@ -26,6 +26,7 @@ static void flush_interrupts(struct uml_bus *bus)
 		uml_call(bus, RING_INTERRUPTS);
 }
 
+/* In virtual time called by calendar events only (board/irq.c): it waits for the guest's answer. */
 static void host_send_msi(void *ctx, unsigned int source)
 {
 	struct uml_bus *bus = ctx;
@@ -34,7 +35,7 @@ static void host_send_msi(void *ctx, unsigned int source)
 	flush_interrupts(bus);
 }
 
-/* In virtual time the guest is stopped while the card works. */
+/* In virtual time the guest is stopped while the card works, so there are no new commands. */
 static void host_yield(void *ctx)
 {
 	struct uml_bus *bus = ctx;
@@ -127,6 +128,7 @@ static void notify(void *ctx)
 		uml_call(bus, RING_COMMANDS);
 }
 
+/* Within the guest's kick, a message of vhost-user that it waits for: only in virtual time */
 static void kicked(void *ctx, unsigned int ring)
 {
 	struct uml_bus *bus = ctx;
@@ -234,6 +236,7 @@ void uml_clean_up(struct uml_bus *bus)
 	bus->pci.unplugged = false;
 }
 
+/* In virtual time a guest whose card was pulled continues as long as its clock is connected. */
 bool uml_finished(const struct bus *base)
 {
 	const struct uml_bus *bus = uml_of(base);
@@ -304,7 +307,10 @@ bool uml_has_clock(const struct bus *base)
 	return timetravel_is_open(&uml_of(base)->time);
 }
 
-/* The guest, which is stopped, was allowed to run until free_until_ns, so it is not beyond that. */
+/*
+ * The guest, which is stopped, was allowed to run until free_until_ns, so it is not beyond that.
+ * The time is not set beyond an event that has yet to run, either; an earlier time is ignored.
+ */
 void uml_settle_time(struct bus *base)
 {
 	struct uml_bus *bus = uml_of(base);

@@ -37,9 +37,9 @@ static bool should_stop(const struct uml_bus *bus)
 }
 
 /*
- * Wait until the guest has answered the notifications. To do so it requests the time and to
- * run. Messages about rings and memory are not processed here, since callers may be using
- * these.
+ * Wait until the guest has answered the notifications, for which it requests the time and to run;
+ * in real time none needs an answer. Messages about rings and memory are not processed here, since
+ * callers may be using these.
  */
 static enum vhost_user_status wait_for_call_answers(struct uml_bus *bus, struct vhost_user *vhost)
 {

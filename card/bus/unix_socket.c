@@ -61,7 +61,7 @@ int unix_socket_listen(const char *path, const char **problem)
 	struct sockaddr_un address;
 	int fd;
 
-	if (!set_address(&address, path, NEW)) {
+	if (!set_address(&address, path, NEW)) { /* sun_path: 108 bytes with NEW and the end */
 		*problem = "is longer than 103 bytes";
 		return -1;
 	}

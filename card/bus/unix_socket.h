@@ -12,7 +12,7 @@ struct msghdr;
 
 /**
  * unix_socket_listen - create a listening stream socket at @path
- * @path: replaced if it is a socket without a listener
+ * @path: a file there is replaced, unless it is a socket with a listener
  * @problem: receives an error message that completes a sentence, such as "is longer than 103
  *     bytes"
  *

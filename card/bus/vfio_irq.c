@@ -131,7 +131,7 @@ static void remove_all_fds(struct vfio_irq *irq, uint32_t index)
 		irq->masked = false;
 }
 
-/* Signal the interrupts of the range as if the function had raised them. */
+/* Signal the eventfds of the range, whatever the lines are. */
 static void trigger(struct vfio_irq *irq, const struct vfio_irq_request *request)
 {
 	for (unsigned int i = 0; i < request->count; i++)
@@ -139,6 +139,7 @@ static void trigger(struct vfio_irq *irq, const struct vfio_irq_request *request
 			signal_client(irq, request->index, request->start + i);
 }
 
+/* Of INTx: vfio_check_irq_set() refuses masks of the others. */
 static void set_mask(struct vfio_irq *irq, const struct vfio_irq_request *request, bool masked)
 {
 	if (request->data == VFIO_IRQ_SET_DATA_BOOL && !request->flag[0])

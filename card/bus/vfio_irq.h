@@ -23,7 +23,7 @@ struct vfio_irq {
 	 * controller until the guest accesses the card, and then unmasks.
 	 */
 	bool masked;
-	uint32_t pending; /* vectors of MSI-X that were raised without an eventfd */
+	uint32_t pending; /* vectors of MSI-X that were raised and could not be signalled */
 	struct {
 		uint64_t intx, msi, msix; /* sent */
 		uint64_t unmasked, again; /* INTx unmasked; of these, with the line still active */
@@ -51,13 +51,18 @@ bool vfio_irq_is_eventfd(int fd);
  */
 void vfio_irq_set(struct vfio_irq *irq, const struct vfio_irq_request *request, int *fds);
 
-/** vfio_irq_raise - a line of the board has become active; @source: its number */
+/**
+ * vfio_irq_raise - a line of the board has become active, or still is (board_irq_use_levels())
+ * @source: its number
+ *
+ * The client has the table of MSI-X and its masks: it decides what becomes of a signal.
+ */
 void vfio_irq_raise(struct vfio_irq *irq, unsigned int source);
 
 /** vfio_irq_update - send what has become possible; after a change of configuration space */
 void vfio_irq_update(struct vfio_irq *irq);
 
-/** vfio_irq_reset - reset of the function: forgets pending vectors; eventfds stay */
+/** vfio_irq_reset - reset of the function: forgets pending vectors; eventfds and mask stay */
 void vfio_irq_reset(struct vfio_irq *irq);
 
 #endif

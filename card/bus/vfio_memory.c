@@ -102,6 +102,7 @@ int vfio_memory_unmap(struct vfio_memory *memory, const struct vfio_user_dma_unm
 			return EINVAL;
 		inside++;
 	}
+	/* from the end: remove_range() puts the last range, which was looked at, in the gap */
 	for (unsigned int i = memory->count; i-- > 0;)
 		if (contains(first, last, &memory->range[i]))
 			remove_range(memory, i);

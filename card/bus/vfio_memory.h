@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Memory of a vfio-user client that the card may access: ranges of addresses, most of them mapped
- * from a file of the client. Ranges that cannot be mapped (without a file, or read-only ones, such as
- * ROMs) are recorded, so that their end is valid, too; for the card they are empty.
+ * from a file of the client. Ranges that cannot be mapped (without a file, or read-only ones, such
+ * as ROMs) are recorded, so that their removal is valid; for the card they are empty.
  */
 #ifndef CARD_BUS_VFIO_MEMORY_H
 #define CARD_BUS_VFIO_MEMORY_H
@@ -29,7 +29,7 @@ struct vfio_memory {
  * @fd: the client's file, or -1; not taken over
  *
  * Returns: 0, or an errno value: EEXIST if the range overlaps another, EINVAL if it reaches beyond
- * its file, ENOSPC if there are too many ranges.
+ * its file, ENOSPC if there are too many ranges, or that of mmap().
  */
 int vfio_memory_map(struct vfio_memory *memory, const struct vfio_user_dma_map *map, int fd);
 

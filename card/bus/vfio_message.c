@@ -187,6 +187,7 @@ int vfio_check_irq_set(const void *payload, size_t bytes, unsigned int fds, bool
 	/* Interrupts lose their descriptors by a message without any. */
 	if (fds && (request->data != VFIO_IRQ_SET_DATA_EVENTFD || fds != request->count))
 		return EINVAL;
+	/* at most MSIX_VECTORS: see range_fits() */
 	flags_bytes = request->data == VFIO_IRQ_SET_DATA_BOOL ? request->count : 0;
 	if (bytes != sizeof(set) + flags_bytes || set.argsz < sizeof(set) + flags_bytes)
 		return EINVAL;

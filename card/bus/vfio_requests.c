@@ -222,6 +222,10 @@ static void write_config(struct vfio_user *vu, const struct vfio_user_access *ac
 	vfio_irq_update(&vu->irq);
 }
 
+/*
+ * Reads and writes of BAR0. The table of MSI-X is the client's and is not here: at its offsets the
+ * board has nothing.
+ */
 static void read_bar(struct vfio_user *vu, const struct vfio_user_access *access, uint8_t *data)
 {
 	uint64_t value = UINT64_MAX;

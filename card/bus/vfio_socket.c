@@ -134,7 +134,10 @@ static bool receive_bytes(struct vfio_user *vu, size_t bytes)
 	return !vu->gone;
 }
 
-/* Bytes that are missing in the header, or after it in the message. */
+/*
+ * Bytes that are missing in the header, or after it in the message. The header was checked when it
+ * was complete (receive_message()), and no more than these bytes are received at once.
+ */
 static size_t missing(const struct vfio_user *vu)
 {
 	return (vu->in_bytes < HEADER_BYTES ? HEADER_BYTES : vu->in.header.size) - vu->in_bytes;

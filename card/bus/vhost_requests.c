@@ -132,7 +132,7 @@ static bool set_memory(struct vhost_user *vu)
 	unsigned int count = vu->in.memory.count;
 
 	if (count > VHOST_USER_REGIONS || vu->in_fds != count ||
-	    vu->in.header.size < 8 + count * sizeof(vu->in.memory.region[0]))
+	    vu->in.header.size < 8 /* count, padding */ + count * sizeof(vu->in.memory.region[0]))
 		return vhost_user_refuse(vu,
 					 "a memory table's size, count and descriptors disagree");
 	vhost_user_unmap_memory(vu);
@@ -268,7 +268,10 @@ static bool ring_kicked(struct vhost_user *vu)
 
 /* ---- configuration space ---- */
 
-/* Whether the message accesses configuration space and has the size that its header claims. */
+/*
+ * Whether the message accesses configuration space and has the size that its header claims. The
+ * feature is offered only by devices with read_config, which have write_config as well.
+ */
 static bool is_config(struct vhost_user *vu)
 {
 	if (!(vu->protocol_features & VHOST_USER_P_CONFIG))
@@ -382,6 +385,7 @@ static const struct vhost_request requests[VHOST_USER_REQUESTS] = {
 	[VHOST_USER_VRING_KICK] = { ring_kicked, VHOST_RING_BYTES, 0, false },
 };
 
+/* No request has the number 0, so that entry of the table is empty. */
 const struct vhost_request *vhost_user_find_request(uint32_t number)
 {
 	return &requests[number < VHOST_USER_REQUESTS ? number : 0];

@@ -24,7 +24,7 @@ bool vhost_user_refuse(struct vhost_user *vu, const char *problem);
 /** vhost_user_reset_rings - stop all rings and close their descriptors */
 void vhost_user_reset_rings(struct vhost_user *vu);
 
-/** vhost_user_unmap_memory - unmap the guest's memory */
+/** vhost_user_unmap_memory - unmap the guest's memory, and with it the rings */
 void vhost_user_unmap_memory(struct vhost_user *vu);
 
 /** vhost_user_set_nonblocking - set O_NONBLOCK */

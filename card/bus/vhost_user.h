@@ -121,7 +121,7 @@ struct vhost_user {
 		bool set;
 		uint64_t desc, used, avail; /* front-end addresses */
 	} address[VHOST_USER_RINGS];
-	int kick_fd[VHOST_USER_RINGS];
+	int kick_fd[VHOST_USER_RINGS]; /* eventfds of the front end; -1: none */
 	int call_fd[VHOST_USER_RINGS];
 
 	/* a message that is arriving */
@@ -148,7 +148,8 @@ struct vhost_user {
 	bool (*write_config)(void *ctx, uint32_t offset, const uint8_t *data, uint32_t size);
 
 	const char *problem; /* why the last message was refused, for the log */
-	uint64_t messages, refused, calls, kicks; /* statistics */
+	/* messages: received since vhost_user_init(), never set back; the others: statistics */
+	uint64_t messages, refused, calls, kicks;
 };
 
 /** vhost_user_init - initialise without a connection */

@@ -178,7 +178,11 @@ static struct virtio_input_event *at(struct virtio_input *input, unsigned int in
 	return &input->queue[(input->first + index) % VIRTIO_INPUT_QUEUE];
 }
 
-/* Remove the oldest report that the guest has no part of. */
+/*
+ * Remove the oldest report that the guest has no part of. There is one: the queue is nearly full,
+ * and a report has at most VIRTIO_INPUT_REPORT_MAX events. The rest of a report that the guest has
+ * a part of, @kept events, moves to the end of the gap; @end is then the number of events dropped.
+ */
 static void drop_report(struct virtio_input *input)
 {
 	unsigned int kept = 0, end;

@@ -35,7 +35,7 @@ struct virtio_input_axis {
 
 /* Contents of the device's configuration space, section 5.8.4 of the virtio specification */
 struct virtio_input_identity {
-	const char *name;
+	const char *name; /* at most 128 bytes, the room for an answer */
 	uint16_t product;
 	uint16_t first_key, last_key; /* keys and buttons: EV_KEY codes, both included */
 	bool repeats;                 /* the guest repeats keys that are held */

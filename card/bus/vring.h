@@ -46,13 +46,13 @@ struct vring_used {
 #define VRING_USED_NO_NOTIFY 1u
 
 struct vring {
-	unsigned int size; /* entries; 0: not set up */
-	/* in guest memory; NULL until vring_map() */
+	unsigned int size; /* entries, a power of two; 0: not set up */
+	/* in guest memory; valid while @used is not NULL */
 	const struct vring_desc *desc;
 	const struct vring_avail *avail;
 	struct vring_used *used;
-	uint16_t next_avail; /* entries taken */
-	uint16_t next_used;  /* entries returned */
+	uint16_t next_avail; /* entries taken, modulo 2^16 */
+	uint16_t next_used;  /* entries returned, likewise */
 	bool enabled;        /* set by vhost-user's front end */
 	bool broken;         /* invalid contents: ignored until it is set up again */
 };
