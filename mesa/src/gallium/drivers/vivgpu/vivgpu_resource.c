@@ -222,6 +222,10 @@ vivgpu_resource_create(struct pipe_screen *screen, const struct pipe_resource *b
    enum vivgpu_tiling tiling = vivgpu_resource_choose_tiling(vivgpu_screen(screen), base);
    struct pipe_resource *resource = vivgpu_resource_create_tiled(screen, base, tiling);
 
+   /*
+    * Tiles for scanout were chosen by vivgpu_resource_may_show_tiles(): bo_set_modifier is not
+    * NULL.
+    */
    if (!resource || !(base->bind & PIPE_BIND_SCANOUT) || tiling == VIVGPU_LINEAR ||
        vivgpu_resource_set_modifier(vivgpu_screen(screen), vivgpu_resource(resource)))
       return resource;
@@ -259,6 +263,7 @@ vivgpu_can_create_resource(struct pipe_screen *screen, const struct pipe_resourc
 {
    struct vivgpu_layout layout;
 
+   /* One texture may take a quarter of the core's addresses, which have 32 bits. */
    return vivgpu_layout_init(&layout, base,
                              vivgpu_resource_choose_tiling(vivgpu_screen(screen), base)) &&
           base->width0 <= screen->caps.max_texture_2d_size &&
@@ -538,6 +543,7 @@ vivgpu_resource_add_status(struct vivgpu_resource *resource)
    struct vivgpu_screen *screen = vivgpu_screen(base->screen);
    uint32_t tags = resource->layout.levels[0].layer_stride / vivgpu_resource_tile_bytes(resource);
 
+   /* Tags are for one layer. Others that render to an imported resource do not keep them. */
    if (resource->status.bo || resource->imported || resource->layout.tiling < VIVGPU_SUPER ||
        base->depth0 > 1 || base->array_size > 1 || screen->debug & VIVGPU_DEBUG_NO_FAST_CLEAR ||
        !vivgpu_has(screen, ETNA_FEATURE_FAST_CLEAR))

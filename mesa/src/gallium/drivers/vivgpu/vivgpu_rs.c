@@ -112,7 +112,10 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
    vivgpu_stream_end(&context->stream, &pack);
 }
 
-/* Set up tile status for the source: the engine uses that of the first color target. */
+/*
+ * Set up tile status for the source: the engine uses that of the first color target. COMPRESSION
+ * selects the larger tiles of multisampled surfaces. The caller adds @resource->bo to the job.
+ */
 static void
 vivgpu_rs_pack_status(struct vivgpu_context *context, struct vivgpu_pack *pack,
                       const struct vivgpu_resource *resource)
@@ -183,6 +186,10 @@ vivgpu_rs_copy(struct vivgpu_context *context, const struct vivgpu_rs_copy *copy
    vivgpu_stream_end(stream, &pack);
 }
 
+/*
+ * Pixels are also to be resolved if another context has recorded a resolve, but not submitted it:
+ * it has cleared @pending already, but a job of this context may run before.
+ */
 bool
 vivgpu_rs_is_pending(const struct vivgpu_context *context, const struct vivgpu_resource *resource)
 {
@@ -194,8 +201,9 @@ vivgpu_rs_is_pending(const struct vivgpu_context *context, const struct vivgpu_r
 }
 
 /*
- * Resolve in place. Multisampled and split surfaces, for which that is not possible, are copied
- * onto themselves.
+ * Resolve in place, which also sets the tags to those of tiles in memory: they remain valid.
+ * Multisampled and split surfaces, for which that is not possible, are copied onto themselves,
+ * which leaves the tags as they are: they are not valid then.
  */
 static void
 vivgpu_rs_record_resolve(struct vivgpu_context *context, struct vivgpu_resource *resource)
@@ -318,8 +326,10 @@ vivgpu_rs_surface_at(const struct vivgpu_rs_origin *origin, unsigned bytes, unsi
 }
 
 /*
- * Compute the size in samples to copy: @width and @height are rounded up to windows if the excess
- * is padding on both sides. Returns false if it is not.
+ * Compute the size in samples of @from to copy: @width and @height are rounded up to windows if the
+ * excess is padding of @to, and within the memory of the level of @from. Returns false if it is
+ * not.
+ * @to_x, @to_y, @from_x, @from_y: samples of a pixel in each direction
  */
 static bool
 vivgpu_rs_fit_window(const struct vivgpu_rs_origin *to, unsigned to_x, unsigned to_y,

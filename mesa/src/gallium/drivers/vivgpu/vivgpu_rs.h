@@ -15,7 +15,11 @@ struct vivgpu_context;
 struct vivgpu_bo;
 struct vivgpu_resource;
 
-/** Limit of the words of one operation below */
+/**
+ * Limit of the words of one operation below, with vivgpu_emit_flush() before it. Callers of
+ * vivgpu_rs_fill(), vivgpu_rs_copy() and vivgpu_rs_fast_clear() reserve them and flush; the other
+ * functions do both.
+ */
 #define VIVGPU_MAX_RS_WORDS 96
 
 /** Memory of a surface, from its first pixel on */
@@ -87,7 +91,8 @@ bool vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_r
  * Copy each sample of a window of level 0 to a pixel of its own in a linear resource, from its
  * upper left corner on; or, with @back, in the other direction.
  *
- * @width, @height: pixels. Returns false if the window is not aligned.
+ * @width, @height: pixels; the numbers of samples are multiples of the engine's window. Returns
+ * false if the origin is not aligned.
  */
 bool vivgpu_rs_copy_samples(struct vivgpu_context *context, struct vivgpu_resource *linear,
                             const struct vivgpu_rs_origin *origin, unsigned width, unsigned height,

@@ -36,7 +36,7 @@ vivgpu_sampler_fixed_log2(unsigned size)
 
 /*
  * These cores have no borders: the coordinate is clamped to the edge, and the shader blends the
- * border in.
+ * border in. MIRROR_CLAMP modes are not exact, and not offered to applications.
  */
 static uint32_t
 vivgpu_sampler_wrap(unsigned mode)
@@ -90,7 +90,10 @@ vivgpu_sampler_comparison(unsigned func)
    return codes[func];
 }
 
-/* Return the axes with a border. GL_CLAMP uses it only with linear filtering. */
+/*
+ * Return the axes with a border (VIVGPU_BORDER_AXIS(), VIVGPU_BORDER_CLAMP()). GL_CLAMP uses it
+ * only with linear filtering: @filtered.
+ */
 static unsigned
 vivgpu_sampler_border_axes(const struct pipe_sampler_state *base, bool filtered)
 {

@@ -56,6 +56,10 @@ vivgpu_screen_free_kernel(struct vivgpu_kernel *kernel, struct etna_gpu *gpu)
    etna_device_del(dev);
 }
 
+/*
+ * Also destroys a screen whose compiler could not be created: what vivgpu_screen_create() makes
+ * after it is missing then.
+ */
 static void
 vivgpu_screen_destroy(struct pipe_screen *pscreen)
 {
@@ -136,7 +140,7 @@ vivgpu_screen_samples_supported(const struct vivgpu_screen *screen, unsigned sam
           !screen->generation.split;
 }
 
-/* Multisampled resources have to be resolved. */
+/* Multisampled colours have to be resolved; of depth and stencil the samples are copied. */
 static bool
 vivgpu_screen_multisampled_supported(enum pipe_format format, unsigned samples)
 {

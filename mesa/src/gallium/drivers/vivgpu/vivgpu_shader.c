@@ -208,6 +208,10 @@ vivgpu_shader_shader_key(const struct vivgpu_context *context, unsigned stage,
    if (stage == VIVGPU_VS)
       return key;
 
+   /*
+    * One of the fragment shader's samplers, which end where the vertex shader's begin. If all are
+    * used the key is 0, and the polygon is not stippled.
+    */
    if (program->stippled)
       key.stipple =
          1 + vivgpu_stipple_sampler(context->program.bound[stage]->nir->info.textures_used,
@@ -287,6 +291,7 @@ vivgpu_shader_link_variants(struct vivgpu_context *context, struct vivgpu_linked
    linked->delta_base = 0;
    linked->samplers =
       fs->shader->samplers | (uint32_t)vs->shader->samplers << VIVGPU_VERTEX_SAMPLERS;
+   /* The entry's words change below: they no longer say what the GPU has. */
    if (context->emitted.link == linked)
       context->emitted.link = NULL;
    vivgpu_link(&linked->link, vs->shader, fs->shader, &key);
@@ -388,7 +393,10 @@ vivgpu_shader_find_program(struct vivgpu_context *context, const struct vivgpu_p
    return vivgpu_shader_link_program(context, key, hash, complete);
 }
 
-/* Choose the linked pair for the bound state. Returns false if nothing can be drawn. */
+/*
+ * Choose the linked pair for the bound state. Returns false if nothing can be drawn; without
+ * variants program->current remains the last pair, which vivgpu_program_chosen() ignores then.
+ */
 static bool
 vivgpu_shader_choose_program(struct vivgpu_context *context)
 {
@@ -472,10 +480,11 @@ vivgpu_shader_destroy_object(struct vivgpu_shader_object *object)
 }
 
 /*
- * Compile the variant that most draws use, so that the first draw does not wait for it. Returns
- * false, with a message, if linking has to fail since the shader exceeds a limit of the core.
- * Operations that the core lacks do not make it fail: shaders have them only if the user makes Mesa
- * expose a version of GL that the core does not support.
+ * Compile the variant that most draws use, so that the first draw does not wait for it. The lock is
+ * not needed, since no other thread has the object yet. Returns false, with a message, if linking
+ * has to fail since the shader exceeds a limit of the core. Operations that the core lacks do not
+ * make it fail: shaders have them only if the user makes Mesa expose a version of GL that the core
+ * does not support.
  */
 static bool
 vivgpu_shader_compile_first(struct pipe_context *context, struct vivgpu_shader_object *object,

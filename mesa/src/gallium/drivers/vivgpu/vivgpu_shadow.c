@@ -18,7 +18,10 @@ vivgpu_shadow_lock_of(const struct vivgpu_resource *resource)
    return &vivgpu_screen(resource->base.b.screen)->shadow_lock;
 }
 
-/* Add a shadow unless there is one. At first all levels are newer in the resource itself. */
+/*
+ * Add a shadow unless there is one. At first all levels are newer in the resource itself, which is
+ * recorded before others, who read @shadow without the lock, can see the shadow.
+ */
 static bool
 vivgpu_shadow_add_shadow(struct vivgpu_resource *resource, enum vivgpu_tiling tiling)
 {
@@ -84,8 +87,9 @@ vivgpu_shadow_num_layers(const struct vivgpu_resource *resource, unsigned level)
 }
 
 /*
- * Get the box of a level's pixels to copy: those that the frame changed, extended to whole
- * supertiles, if that is known, else all.
+ * Get the box of a level's pixels to copy: all; or, from the supertiles that are rendered to for a
+ * linear resource for scanout, those that the frame changed, extended to whole supertiles, if these
+ * are known.
  */
 static struct pipe_box
 vivgpu_shadow_changed_box(const struct vivgpu_resource *to, const struct vivgpu_resource *from,

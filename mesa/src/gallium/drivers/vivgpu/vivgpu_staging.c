@@ -13,7 +13,7 @@
 #include "vivgpu_transfer.h"
 #include "vivgpu_upload.h"
 
-/* Extend the box to pixels that the resolve engine can copy. */
+/* Extend the box to whole windows of the resolve engine, within the padding of the level. */
 static void
 vivgpu_staging_align_box(const struct vivgpu_resource *resource, unsigned level,
                          const struct pipe_box *box, struct pipe_box *wide)
@@ -101,7 +101,7 @@ vivgpu_staging_copy_layers(struct vivgpu_context *context, struct vivgpu_transfe
    return true;
 }
 
-/* Reduce separately copied samples to the first one of each pixel. */
+/* Reduce separately copied samples, which are mapped, to the first one of each pixel. */
 static void
 vivgpu_staging_compact_samples(struct vivgpu_transfer *transfer)
 {

@@ -13,7 +13,10 @@
 #include "vivgpu_resource.h"
 #include "vivgpu_vendor.h"
 
-/* Defines functions to create and bind a type of state object. */
+/*
+ * Defines functions to create and bind a type of state object. @field: member of the context, and
+ * part of the names of the object's structure and of the function that packs it
+ */
 #define OBJECT(name, base_type, field, flag)                                                       \
    static void *vivgpu_create_##name##_state(struct pipe_context *context,                         \
                                              const struct base_type *base)                         \
@@ -104,6 +107,7 @@ vivgpu_set_sample_mask(struct pipe_context *context, unsigned mask)
    vivgpu_context_dirty(vivgpu_context(context), VIVGPU_DIRTY_SAMPLE_MASK);
 }
 
+/* Makes nothing dirty: each stippled draw looks at @changed (vivgpu_stipple_begin()). */
 static void
 vivgpu_set_polygon_stipple(struct pipe_context *context, const struct pipe_poly_stipple *stipple)
 {
@@ -114,6 +118,7 @@ vivgpu_set_polygon_stipple(struct pipe_context *context, const struct pipe_poly_
    memcpy(own->pattern, stipple->stipple, sizeof(own->pattern));
 }
 
+/* There is one viewport, and so one scissor: @first is 0. */
 static void
 vivgpu_set_scissor_states(struct pipe_context *context, unsigned first, unsigned count,
                           const struct pipe_scissor_state *scissors)

@@ -21,6 +21,7 @@ void
 vivgpu_stipple_update(struct vivgpu_context *context, unsigned mode)
 {
    const struct pipe_rasterizer_state *rasterizer = &context->rasterizer->base;
+   /* Triangles with coverage are smooth lines or points, which are not stippled. */
    bool on = rasterizer->poly_stipple_enable && u_reduced_prim(mode) == MESA_PRIM_TRIANGLES &&
              vivgpu_rasterizer_fill(rasterizer) == PIPE_POLYGON_MODE_FILL &&
              !context->per_draw.extras.coverage;
@@ -50,6 +51,7 @@ vivgpu_stipple_create_texture(struct vivgpu_context *context)
    return !stipple->changed;
 }
 
+/* No references are counted: what is replaced is put aside in a struct vivgpu_stipple_saved. */
 static void
 vivgpu_stipple_bind(struct vivgpu_context *context, const struct vivgpu_stipple_saved *what)
 {
@@ -59,6 +61,7 @@ vivgpu_stipple_bind(struct vivgpu_context *context, const struct vivgpu_stipple_
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
+/* The bound variant is stippled: its key has the sampler's number plus 1. */
 bool
 vivgpu_stipple_begin(struct vivgpu_context *context, struct vivgpu_stipple_saved *saved)
 {

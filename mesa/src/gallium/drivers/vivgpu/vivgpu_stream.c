@@ -130,7 +130,8 @@ vivgpu_stream_grow_bos(struct vivgpu_stream *stream)
 
 /*
  * Return the index of a buffer in the list, or -1. The index stored in the buffer is right unless
- * several contexts use it, or it is shared; only then the hash table is filled.
+ * several contexts use it, or it is shared and the list has another structure with its handle; only
+ * for such buffers the hash table is filled.
  */
 static int
 vivgpu_stream_find_slot(struct vivgpu_stream *stream, const struct vivgpu_bo *bo)

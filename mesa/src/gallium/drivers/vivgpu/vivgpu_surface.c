@@ -99,6 +99,10 @@ vivgpu_surface_mark_written(struct vivgpu_context *context, struct pipe_surface 
    vivgpu_resource_mark_written(context->screen, vivgpu_surface(surface)->render);
 }
 
+/*
+ * Colour targets count as written whatever the channel mask is. Step 3 of struct vivgpu_seen: all
+ * targets get one number, with which the next draw finds that they are marked.
+ */
 void
 vivgpu_targets_mark_written(struct vivgpu_context *context)
 {

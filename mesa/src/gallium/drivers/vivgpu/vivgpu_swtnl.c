@@ -205,6 +205,7 @@ vivgpu_swtnl_set_draw_state(struct vivgpu_swtnl *swtnl, struct vivgpu_context *c
    draw_set_vertex_elements(swtnl->draw, context->elements->num_base, context->elements->base);
    draw_set_vertex_buffers(swtnl->draw, util_last_bit(context->vertices.mask),
                            context->vertices.buffers);
+   /* Last, as it depends on the rest; vivgpu_swtnl_choose_passthrough() looks the outputs up. */
    draw_prepare_shader_outputs(swtnl->draw);
    return true;
 }

@@ -77,7 +77,7 @@ vivgpu_swtnl_upload_vertices(struct emit *emit)
    return buffer->buffer.resource;
 }
 
-/* Return which coverage the fragment shader computes for the primitives. */
+/* Return which coverage the fragment shader computes for the primitives; WHOLE is 0. */
 static enum vivgpu_coverage
 vivgpu_swtnl_coverage(const struct emit *emit)
 {
@@ -125,7 +125,10 @@ vivgpu_swtnl_vertex_of(const struct emit *emit, const uint16_t *indices, unsigne
    return (const float *)(emit->vertices + (indices ? indices[i] : i) * emit->size);
 }
 
-/* Return a point's size: the attribute, which precedes the coverage, or the rasterizer's. */
+/*
+ * Return a smooth point's size: the attribute, which precedes the four floats of the coverage, or
+ * the rasterizer's.
+ */
 static float
 vivgpu_swtnl_size_of(const struct emit *emit, const float *vertex)
 {
@@ -133,7 +136,10 @@ vivgpu_swtnl_size_of(const struct emit *emit, const float *vertex)
                                           : emit->output->base->point_size;
 }
 
-/* Convert smooth lines or points to triangles. Returns the number of vertices. */
+/*
+ * Convert smooth lines or points to triangles. They are wound as front faces, since points and
+ * lines are front faces. Returns the number of vertices.
+ */
 static unsigned
 vivgpu_swtnl_make_smooth(const struct emit *emit, const uint16_t *indices, unsigned count,
                          float *vertices)
@@ -216,6 +222,10 @@ vivgpu_swtnl_draw_elements(struct vbuf_render *render, const uint16_t *indices, 
    vivgpu_swtnl_draw_uploaded(vivgpu_swtnl_emit(render), &info, 0, count);
 }
 
+/*
+ * vbuf_render has to have it, but the draw module calls it only without its pipeline, which is
+ * always used here. So it knows nothing of smooth lines and points.
+ */
 static void
 vivgpu_swtnl_draw_arrays(struct vbuf_render *render, unsigned start, unsigned count)
 {

@@ -20,6 +20,7 @@ static const struct corner corners[VIVGPU_SWTNL_SMOOTH_VERTICES] = {
    {false, 1}, {false, -1}, {true, 1}, {false, -1}, {true, -1}, {true, 1},
 };
 
+/* @coverage: the vertex's last four floats, see enum vivgpu_coverage */
 static void
 vivgpu_swtnl_write_vertex(float *vertex, const float *from, unsigned floats, const float move[2],
                           const float coverage[4])

@@ -28,7 +28,10 @@ struct vivgpu_swtnl_textures {
    struct texture textures[VIVGPU_MAX_SAMPLERS];
 };
 
-/* A lookup: coordinates (faces and layers are whole numbers), and the reference for comparison */
+/*
+ * A lookup: coordinates, of which the third is the number of a cube's face, and the reference for
+ * comparison. Of an array texture layer 0 is read.
+ */
 struct coords {
    float at[3], reference;
 };

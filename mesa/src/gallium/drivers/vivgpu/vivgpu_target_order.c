@@ -11,6 +11,7 @@
 
 #define PASSES 2
 
+/* The framebuffer's native_prims are 0 if it has targets of both orders. */
 bool
 vivgpu_target_order_matters(const struct vivgpu_context *context)
 {
@@ -18,7 +19,7 @@ vivgpu_target_order_matters(const struct vivgpu_context *context)
           vivgpu_blend_tells_red_from_blue(context->blend, context->blend_color.color);
 }
 
-/* Copy the depth buffer to the copy, or @back: whole surfaces of one layout. */
+/* Copy the depth buffer to order->depth, or @back: whole surfaces of one layout. */
 static bool
 vivgpu_target_copy_depth(struct vivgpu_context *context, const struct vivgpu_target_order *order,
                          bool back)
