@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Integer kernels. Operands of less than 32 bits are extended before, and results are narrowed
- * afterwards, so only saturation and conversion use the width (m->type).
+ * afterwards, so only F2I, F2IRND and IADDSAT use the width (m->type). Saturating products saturate
+ * to 32 bits.
  */
 #include "gc/shader_kernels.h"
 #include "gc/shader_math.h"
@@ -63,7 +64,7 @@ KERNEL2(shader_rotate, vu, vu, (a << (b & 31)) | (a >> (-b & 31)))
 		}                                                                 \
 	}
 
-/* The range of each integer type. */
+/* The range of each integer type; kernels that use it are not run with ISA_F32 and ISA_F16. */
 static const struct {
 	int64_t min, max;
 } range[] = {
@@ -106,7 +107,7 @@ static void float_to_int(const struct shader_run *run, const struct shader_micro
 			 union gc_lanes *out, bool round, bool nan_saturates)
 {
 	int64_t min = range[m->type].min, max = range[m->type].max;
-	bool plain = m->type == ISA_S32 && !nan_saturates;
+	bool plain = m->type == ISA_S32 && !nan_saturates; /* the faster way */
 
 	FOR_COMPONENTS(c, m->work)
 	{

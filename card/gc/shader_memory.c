@@ -39,6 +39,7 @@ static void count_accesses(struct shader_run *run, uint64_t lanes, unsigned int 
 	run->cost.write_bytes += (uint64_t)n * write_bytes;
 }
 
+/* The address of a lane's first element; m->shift is 0 for atomics. */
 static uint32_t lane_address(const struct shader_run *run, const struct shader_micro *m,
 			     unsigned int lane)
 {
@@ -75,6 +76,7 @@ static uint8_t *byte_in_l1(struct gc_core *gc, uint32_t address, bool write)
 	return line + address % DATA_CACHE_BYTES;
 }
 
+/* Without --caches=data there is no gc->l1, and accesses go to memory. */
 static bool read_bytes(struct gc_core *gc, uint32_t address, uint32_t *value, unsigned int bytes)
 {
 	if (!gc->l1)

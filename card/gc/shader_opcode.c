@@ -5,6 +5,10 @@
 #include "gc/personality.h"
 #include "hw/common.xml.h"
 
+/*
+ * FLOAT, INTEGER: no kernel for the other types. *_SCALAR: one component is computed and copied to
+ * the others (OPCODE_BROADCAST).
+ */
 #define FLOAT(op, src, kernel) { op, SHADER_ALU, src, OPCODE_READS_WORK, 0, kernel, NULL, NULL }
 #define FLOAT_SCALAR(op, src, kernel) \
 	{ op, SHADER_ALU, src, OPCODE_READS_WORK, OPCODE_BROADCAST, kernel, NULL, NULL }

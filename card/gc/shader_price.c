@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Costs of instructions relative to each other. Vivante has not published them; as is common for
- * such cores, functions of one argument take several cycles, and integer products take more than
- * sums [chosen].
+ * such cores, functions of one argument and quotients take several cycles, and integer products and
+ * jumps take more than sums [chosen].
  */
 #include "gc/core.h"
 #include "gc/icache.h"

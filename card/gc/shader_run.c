@@ -118,6 +118,7 @@ static void branch(struct shader_run *run, uint64_t lanes, uint32_t pc)
 
 /* Operands and results */
 
+/* The operand whose register each lane's a0 selects; registers out of range read 0. */
 static void gather(struct shader_run *run, const struct shader_preparation *how, unsigned int c,
 		   union gc_lanes *out)
 {
@@ -198,7 +199,7 @@ static void finish(const struct shader_run *run, const struct shader_micro *m, u
 	}
 }
 
-/* Copy @from to the lanes of the running group. */
+/* Copy @from to the lanes of the running group; other groups' lanes of @to keep their values. */
 static void merge_lanes(struct shader_run *run, union gc_lanes *to, const union gc_lanes *from)
 {
 	const vi *mask = lane_mask(run);
@@ -253,7 +254,7 @@ static void run_alu(struct shader_run *run, const struct shader_micro *m)
 	union gc_lanes *out = direct ? run->batch->temp[m->dst].c : run->result.c;
 
 	m->kernel(run, m, out);
-	if (m->saturate | m->narrow | (m->work ^ m->mask))
+	if (m->saturate | m->narrow | (m->work ^ m->mask)) /* ISA_F32, not narrow, is 0 */
 		finish(run, m, out);
 	if (!direct)
 		commit(run, m);
@@ -457,7 +458,7 @@ static void execute(struct shader_run *run, const struct shader_micro *m)
 	}
 }
 
-/* Whether the run may continue after the first @done instructions. */
+/* Whether the run may continue after the first @done instructions; for the drawing thread only. */
 static bool check_limits(struct shader_run *run, uint32_t done)
 {
 	if (!gc_yield(run->gc))
@@ -491,7 +492,10 @@ static void run_groups(struct shader_run *run)
 	}
 }
 
-/* Run a program without branches up to instruction @end; the moves after it are charged only. */
+/*
+ * Run a program without branches and kills up to instruction @end; the moves after it are charged
+ * only. run->running does not change, so all is charged at the end.
+ */
 static void run_straight(struct shader_run *run, uint32_t end)
 {
 	const struct gc_shader *shader = run->shader;
@@ -510,6 +514,7 @@ static void run_straight(struct shader_run *run, uint32_t end)
 	run->cost.instructions += (uint64_t)count * run->running;
 }
 
+/* batch->live must not be 0. run->prepared and the results are written before they are read. */
 static void begin_run(struct shader_run *run, struct gc_core *gc, const struct gc_shader *shader,
 		      struct gc_batch *batch)
 {

@@ -62,7 +62,10 @@ static unsigned int matters(const struct shader_micro *m, unsigned int i, uint32
 	return m->reads[i] & (coordinate && flat >> m->sampler % 32 & 1 ? 3 : 0xf);
 }
 
-/* Whether the instruction reads only registers in @known, and none with a computed number. */
+/*
+ * Whether the instruction reads only registers in @known, and no number of a register that it reads
+ * or writes, or of its sampler, is computed.
+ */
 static bool reads_known(const struct gc_shader *s, const struct shader_micro *m,
 			const uint8_t known[GC_TEMPS], uint32_t flat)
 {
@@ -76,6 +79,7 @@ static bool reads_known(const struct gc_shader *s, const struct shader_micro *m,
 	return all && !m->dst_address && !m->sampler_address;
 }
 
+/* Not TXF, whose level the sampler's range does not limit: gc_texture_pages() misses its pages. */
 static bool is_simple(const struct shader_micro *m)
 {
 	switch (m->kind) {

@@ -3,7 +3,8 @@
  * Fields of states that a write can leave as they are: each has a mask bit in the same word (the
  * *_MASK bits of etna_viv's register database); a write with a mask bit of 1 does not change the
  * field. The mask bits themselves are stored as written, since PE_COLOR_FORMAT.FORMAT_MASK also says
- * that the format is in FORMAT_EXT.
+ * that the format is in FORMAT_EXT. Entries with two names have a mask bit that is named unlike its
+ * field; UNK16_MASK is that of the field at bit 16.
  */
 #include "gc/state.h"
 

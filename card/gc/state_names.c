@@ -13,6 +13,7 @@
 #include "hw/state.xml.h"
 #include "hw/state_3d.xml.h"
 
+/* A state; an array of states; an array with two indices, counted as one. */
 #define ONE(name) { VIVS_##name, false, #name }
 #define LIST(name) { VIVS_##name(0), true, #name }
 #define GRID(name) { VIVS_##name(0, 0), true, #name }

@@ -96,6 +96,10 @@ static bool is_target(uint32_t address)
 	       (address >= VIVS_PE_RT_ADDR_8_PIPE(0, 0) && address < VIVS_PE_RT_CONFIG_8(0));
 }
 
+/*
+ * TS_MEM_CONFIG to TS_DEPTH_CLEAR_VALUE; and for eight targets each: CONFIG, STATUS_BASE and
+ * SURFACE_BASE, CLEAR_VALUE and CLEAR_VALUE2.
+ */
 static bool is_tile_status(uint32_t address)
 {
 	return within(address, VIVS_TS_MEM_CONFIG, 7) || address == VIVS_TS_COLOR_CLEAR_VALUE_EXT ||
@@ -128,6 +132,7 @@ static uint32_t judge_change(struct gc_sync *sync, uint32_t address, uint32_t va
 	return 0;
 }
 
+/* An event of the pixel engine tells the driver that the draws before it are in memory. */
 static uint32_t report_event(struct gc_sync *sync, uint32_t value)
 {
 	if (value & VIVS_GL_EVENT_FROM_FE || !sync->unreported)
@@ -174,7 +179,7 @@ uint32_t gc_sync_write(struct gc_sync *sync, const struct gc_sync_core *core, ui
 	}
 	if (within(address, VIVS_FE_VERTEX_ELEMENT_CONFIG(0), VIVS_FE_VERTEX_ELEMENT_CONFIG__LEN))
 		return write_element(sync, address);
-	sync->element = 0;
+	sync->element = 0; /* ends a run of vertex elements; the states above do not */
 	if (is_loaded(address))
 		return sync->drawn ? gc_sync_judge(sync, GC_SYNC_LOAD, sync->draws_pending) : 0;
 	return judge_change(sync, address, value, value ^ old);

@@ -62,10 +62,13 @@ struct gc_sync {
 	bool resolvable;     /* a draw since the last resolve */
 	bool unreported;     /* a draw since the last event of the pixel engine */
 	bool drawn;          /* a draw since the reset */
-	/* a flush of tile status since the last draw, resolve or stall of the front end */
+	/*
+	 * a flush of tile status since the last draw, resolve or stall of the front end; those
+	 * before the first draw do not count
+	 */
 	bool tags_flushed;
 	bool tags_flushed_early; /* the last one came before both caches' flushes, or the stall */
-	bool texturevs_pending;  /* a flush of TEXTUREVS since the last stall */
+	bool texturevs_pending;  /* a flush of TEXTUREVS since FE or RA last stalled for PE */
 	bool texturevs_flushed;  /* the same since the last draw */
 	bool samples_written;    /* GL_MULTI_SAMPLE_CONFIG since the last draw */
 	bool inputs_written;     /* PS_INPUT_COUNT since that write */
@@ -111,7 +114,7 @@ uint32_t gc_sync_resolve(struct gc_sync *sync, const struct gc_sync_core *core, 
 
 /**
  * gc_sync_write - the state at byte @address was written
- * @old: its value before; a state that keeps its value needs no flush
+ * @old: its value before; states of targets, tile status and tests that keep theirs need no flush
  *
  * Returns: the rules that this breaks.
  */

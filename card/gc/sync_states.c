@@ -78,7 +78,7 @@ static uint32_t judge_targets(struct gc_sync *sync, const struct gc_sync_core *c
 {
 	bool d16 = d->has_depth && (d->depth & VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT__MASK) ==
 					   VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D16;
-	uint32_t low = 0, broken = 0;
+	uint32_t low = 0, broken = 0; /* low % 64: 0 if all are aligned */
 
 	if (d->has_color)
 		low |= state(core, VIVS_PE_PIPE_COLOR_ADDR(0)) |
@@ -220,6 +220,7 @@ uint32_t gc_sync_resolve_states(struct gc_sync *sync, const struct gc_sync_core 
 			       width % 16 || ((from_tiles || to_tiles) && height % 4));
 	if (!fill && !to_tiles)
 		broken |= gc_sync_judge(sync, GC_SYNC_RS_NARROW, width < (from_tiles ? 13 : 17));
+	/* as WINDOW_SIZE, PIPE_OFFSET counts rows before downsampling */
 	if (p->pixel_pipes > 1 && !p->single_buffer && second)
 		broken |= gc_sync_judge(sync, GC_SYNC_RS_PIPES,
 					height % 4 || second != height << shift_y);

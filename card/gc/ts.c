@@ -315,7 +315,7 @@ bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct
 bool gc_ts_fill_run(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,
 		    uint32_t index, bool *cleared)
 {
-	uint32_t address = ts->surface_address + index * SURFACE_ALIGN;
+	uint32_t address = ts->surface_address + index * SURFACE_ALIGN; /* the tiles' size, too */
 	uint32_t tag_address = gc_ts_tag_address(ts, index);
 	clear_words *tile = (clear_words *)gc_mmu_cached(&gc->mmu, ts->client, GC_WRITE, address);
 	struct gc_ts_line *line = look_up(cache, tag_address);

@@ -139,7 +139,7 @@ bool gc_ts_fill_tile(struct gc_core *gc, struct gc_ts_cache *cache, const struct
  * @cleared: receives whether all of them were cleared
  *
  * Returns: false if the tiles must be filled one by one, because their tags differ or are not
- * cached, or their translation is not cached. Then nothing was changed.
+ * cached, or their translation is not cached. Then no tag and no tile was changed.
  */
 bool gc_ts_fill_run(struct gc_core *gc, struct gc_ts_cache *cache, const struct gc_tile_status *ts,
 		    uint32_t index, bool *cleared);

@@ -53,7 +53,10 @@ void gc_texture_destroy(struct gc_texture_unit *unit)
 	free(unit);
 }
 
-/* Allocate the cache of decoded blocks; without memory the sampler is disabled. */
+/*
+ * Allocate the cache of decoded blocks; without memory the sampler is disabled. Keys of 0 are free
+ * entries, as the generation is at least 1.
+ */
 static bool provide_blocks(struct tx_sampler *s)
 {
 	unsigned int texels = s->format->block_w * s->format->block_h;
@@ -219,6 +222,7 @@ static void count_filters(struct gc_core *gc, const struct tx_sampler *sampler,
 		(uint64_t)__builtin_popcountll(lookup->linear & ~lookup->blended & live);
 }
 
+/* While lines are recorded nothing is missed yet; gc_texture_replay() corrects the hits. */
 static void count_memory(struct gc_core *gc, const struct tx_access *a)
 {
 	struct gc_counters *n = &gc->counters;

@@ -86,7 +86,8 @@ struct tx_sampler {
 	uint32_t split_offset[TX_LEVELS];
 	struct tx_level level[TX_LEVELS];
 	struct tx_tile_status ts;
-	bool fast;      /* tx_fast.c supports it */
+	/* tx_fast.c supports it: 2D, isotropic, not seamless, no border, no split; see is_fast() */
+	bool fast;
 	bool one_level; /* tx_one_level.c supports it, if all lanes use the same level */
 	struct tx_block_cache *blocks;
 	unsigned int block_texels; /* texels per entry of @blocks */
@@ -115,7 +116,7 @@ struct tx_lookup {
 	bool uniform; /* all lanes have the same level; all or none of them are blended */
 	/* anisotropic filtering: probes along the longer axis */
 	uint8_t probes[GC_LANES];
-	float step[2][GC_LANES]; /* from one probe to the next, in s and t */
+	float step[2][GC_LANES]; /* from one probe to the next, in s and t; if there are several */
 };
 
 /* Data of one request. */
@@ -127,7 +128,7 @@ struct tx_access {
 	bool faulted;
 	uint32_t line;          /* line of the texture cache accessed last, ~0: none */
 	uintptr_t way;          /* added to a GPU address in that line it gives the host address */
-	uint32_t seen[TX_SEEN]; /* lines of this request, by a hash; 0 is an empty entry */
+	uint32_t seen[TX_SEEN]; /* lines of this request, by a hash; 0: none, line 0 is not kept */
 	uint64_t texels;        /* texels read, for the counters */
 	uint64_t misses;        /* lines that were not in the cache */
 };
@@ -194,7 +195,7 @@ bool tx_decode_sampler(struct gc_core *gc, unsigned int index, struct tx_sampler
 /** tx_state_stamp - newest stamp of all texture states */
 uint64_t tx_state_stamp(const struct gc_core *gc);
 
-/** tx_prepare - compute projection, derivatives and level of detail of all live lanes */
+/** tx_prepare - compute projection and level of detail of all lanes, also of those not live */
 void tx_prepare(const struct tx_sampler *sampler, const struct gc_texture_request *request,
 		struct tx_lookup *lookup);
 

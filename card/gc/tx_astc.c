@@ -2,8 +2,9 @@
 /*
  * ASTC blocks, LDR profile, two dimensions (Khronos Data Format
  * Specification 1.3, chapter 23). Sections named below are of that chapter.
- * Results have eight bits a channel; blocks that the profile does not allow
- * become magenta, the specification's error colour.
+ * Results have eight bits a channel; blocks that the profile does not allow,
+ * and texels of partitions with an HDR mode, become magenta, the
+ * specification's error colour.
  */
 #include "gc/tx_format.h"
 
@@ -368,7 +369,10 @@ static unsigned int select_partition(const struct astc_block *b, const struct tx
 	return best;
 }
 
-/* Section "Weight application". */
+/*
+ * Section "Weight application": endpoints of 16 bits, weights of 1/64; the upper 8 bits of the
+ * result.
+ */
 static uint32_t blend(const struct astc_block *b, unsigned int p, const int weight[2], bool srgb)
 {
 	uint32_t texel = 0;

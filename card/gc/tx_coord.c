@@ -76,6 +76,7 @@ int tx_cube_neighbour(int face, int32_t size, int32_t *x, int32_t *y)
 	dir[from->t] = (2 * *y + 1 - size) * from->t_sign;
 	/* the old face's plane contains the outermost texels of the new face */
 	dir[from->major] = (size - 1) * from->major_sign;
+	/* TEXTURE_FACE_* are the positive and the negative face of each axis in turn */
 	face = 2 * (across_s ? from->s : from->t);
 	if (dir[face / 2] < 0)
 		face++;
@@ -85,7 +86,10 @@ int tx_cube_neighbour(int face, int32_t size, int32_t *x, int32_t *y)
 	return face;
 }
 
-/* Derivative of the position on the face, by the quotient rule. */
+/*
+ * Derivative of the position on the face, by the quotient rule; negated on negative faces, which
+ * changes neither its length nor the set of probes along it.
+ */
 static void cube_gradient(const float dir[3], const float d[3], float st[2])
 {
 	const struct face_axes *a = &faces[select_face(dir)];
@@ -166,7 +170,8 @@ static float lambda_of(float rho_squared)
 
 /*
  * Anisotropy: the number of probes is the ratio of the longer to the shorter gradient; the
- * level of detail is that of one probe's part of the longer one.
+ * level of detail is that of one probe's part of the longer one. to->step is set if there are
+ * several. Anisotropic samplers have two filtered dimensions (decode_filter() in tx_state.c).
  */
 static float anisotropic_lambda(const struct tx_sampler *s, const struct gradient *g,
 				struct tx_lookup *to, unsigned int i)
@@ -211,6 +216,10 @@ struct choice {
 	float blend;
 };
 
+/*
+ * @lod: from clamp_lod(), so at most TX_LEVELS - 1, as lod_max is: the next level exists where
+ * blend is not 0
+ */
 static struct choice choose(const struct tx_sampler *s, float lod)
 {
 	/* lod_max 1/32, the smallest above 0, only allows the minification filter on level 0 */
@@ -288,7 +297,10 @@ static void project_coord(const struct tx_sampler *s, const struct gc_texture_re
 		to->layer.i[i] = select_layer(s, lane(layer, i));
 }
 
-/* Whether all lanes get the same level and filter, whatever the coordinates. */
+/*
+ * Whether all lanes get the same level and filter, whatever the coordinates. If so, there is one
+ * probe, also for anisotropic samplers.
+ */
 static bool lod_is_constant(const struct tx_sampler *s)
 {
 	bool one_filter = s->min == s->mag && s->anisotropy <= 1.0f;
@@ -325,7 +337,10 @@ static void choose_quads(const struct tx_sampler *s, const struct gc_texture_req
 	}
 }
 
-/* Each lane has its own level of detail, derivatives or bias, or it is a vertex. */
+/*
+ * Each lane has its own level of detail, derivatives or bias, or it is a vertex. With a bias, lod
+ * is computed for the first lane of each quad only, but with anisotropy for all, for their probes.
+ */
 static void choose_lanes(const struct tx_sampler *s, const struct gc_texture_request *q,
 			 struct tx_lookup *to)
 {

@@ -13,6 +13,7 @@ struct tx_data *tx_data_create(const struct cache_model *model)
 
 	if (!data)
 		return NULL;
+	/* two ways, those of the usual structure; no MMU, since no line becomes dirty */
 	data->cache = data_cache_create(model->sets, 2, NULL, GC_CLIENT_TX);
 	if (data->cache)
 		return data;

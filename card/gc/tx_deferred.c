@@ -25,7 +25,10 @@ void tx_record_lines(struct gc_texture_lines *lines, const uint32_t *line, unsig
 	lines->count += count;
 }
 
-/* Number of bytes that a face, layer or slice of @level occupies. */
+/*
+ * Number of bytes that a face or layer of @level occupies. Samplers with @fast, the only ones here,
+ * have no slices, and are linear, tiled or supertiled.
+ */
 static uint64_t reach(const struct tx_sampler *s, const struct tx_level *level)
 {
 	uint64_t width = (uint32_t)level->size[0], height = (uint32_t)level->size[1];
@@ -87,6 +90,7 @@ bool gc_texture_pages(const struct gc_core *gc, unsigned int index,
 void gc_texture_mirror(struct gc_core *to, const struct gc_core *from, unsigned int index)
 {
 	to->tx->sampler[index % TX_SAMPLERS] = from->tx->sampler[index % TX_SAMPLERS];
+	/* for compressed formats only, which gc_texture_pages() refuses; @from frees them */
 	to->tx->sampler[index % TX_SAMPLERS].blocks = NULL;
 	to->tx->general_only = from->tx->general_only;
 }
@@ -116,7 +120,7 @@ void gc_texture_replay(struct gc_core *gc, const struct gc_texture_lines *lines,
 	n->tx_mem_reads += misses;
 	n->tx_mem_read_8b += bytes / 8;
 	n->tx_cache_misses += misses;
-	n->tx_cache_hits -= misses;
+	n->tx_cache_hits -= misses; /* the lookups counted all texels as hits */
 	n->tx_read_bytes += bytes;
 	work->texture_bytes += bytes;
 	work->texture_pages += cache_memory_new_pages(&gc->tx->cache.memory);

@@ -223,7 +223,7 @@ void tx_decode_etc2_punch(const uint8_t *bytes, const struct tx_format *format, 
 	decode_differential(block, bits(block, 33, 33), format->t_swapped, texel);
 }
 
-/* Three-bit index of pixel @i, counted by rows. */
+/* What the three-bit index of pixel @i selects; @i counts by rows, the indices are by columns. */
 static int eac_modifier(uint64_t block, int i)
 {
 	int pixel = (i & 3) * 4 + (i >> 2);

@@ -176,7 +176,10 @@ static void find_axes(const struct tx_access *a, const struct tx_lookup *lookup,
 	}
 }
 
-/* Replace the addresses in @to by the texels of @bytes bytes there, for all live lanes. */
+/*
+ * Replace the addresses in @to by the texels of @bytes bytes there, for all live lanes. Plain: a
+ * texel is what memory has, without tile status or shared chroma.
+ */
 static VECTOR void gather_plain(struct tx_access *a, union gc_lanes *to, uint64_t live,
 				uint32_t bytes)
 {
@@ -382,7 +385,7 @@ static VECTOR void fill(union gc_lanes *lanes, int32_t value)
 		store_i(lanes, i, zero + value);
 }
 
-/* Set the level of each lane, which is the same for all lanes; @next: use the level after it. */
+/* set_levels() for lanes that all have the same level, and all or none of which blend two. */
 static void set_levels_uniform(const struct tx_sampler *s, const struct tx_lookup *lookup,
 			       struct pass *p, unsigned int next)
 {
@@ -437,8 +440,9 @@ static void filter_depths(const struct pass *p, struct gc_vec4 *out)
 }
 
 /*
- * Sample level + @next of the lanes of @live; colours are 0..255. If a lane of @weighed has a weight along an axis,
- * all read the second texel there.
+ * Sample level + @next of the lanes of @live; colours are 0..255. If a lane of @weighed has a
+ * weight along an axis, all read the second texel there. @reference is NULL unless the format is
+ * one of depth.
  */
 static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 		     const union gc_lanes *reference, const union gc_lanes *linear, uint64_t live,
@@ -468,6 +472,7 @@ static void run_pass(struct tx_access *a, const struct tx_lookup *lookup,
 		filter_colors(&p, out);
 }
 
+/* Lanes that do not blend have weight 0, and numbers, not NaN or infinity, in @second. */
 static void blend_levels(struct gc_vec4 *out, const struct gc_vec4 *second,
 			 const union gc_lanes *weight)
 {

@@ -60,7 +60,7 @@ bool tx_is_cleared(struct tx_access *a, uint32_t offset)
 		a->faulted = true;
 		return false;
 	}
-	return (*tags >> bit % 8 & ((1u << p->ts_bits) - 1)) == 1;
+	return (*tags >> bit % 8 & ((1u << p->ts_bits) - 1)) == 1; /* GC_TS_CLEARED of ts.h */
 }
 
 const uint32_t *tx_block(struct tx_access *a, uint32_t address)
@@ -70,6 +70,7 @@ const uint32_t *tx_block(struct tx_access *a, uint32_t address)
 	uint64_t key = (uint64_t)a->unit->generation << 32 | address;
 	uint32_t slot = address / s->format->bytes % TX_BLOCKS;
 	uint32_t *texel = &blocks->texel[slot * s->block_texels];
+	/* also for a decoded block, as the texture cache is accessed for each texel */
 	const uint8_t *bytes = tx_memory(a, address, s->format->bytes);
 
 	if (blocks->key[slot] == key)

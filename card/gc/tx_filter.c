@@ -21,7 +21,7 @@
 /* The texels that a coordinate selects along one axis. */
 struct axis {
 	int32_t at[2]; /* texel coordinates, or TX_BORDER */
-	float weight;  /* of at[1]; 0: only at[0] is used */
+	float weight;  /* of at[1]; 0: only at[0] counts */
 };
 
 #define tx_number(s) (isnan(s) ? 0.0f : (s))
@@ -265,7 +265,10 @@ static void filter_probe(struct tx_access *a, const struct tx_lookup *lookup, un
 	lerp(out, second, lookup->blend.f[lane]);
 }
 
-/* Scale filtered components 0..255 to 0..1; other formats are in their range already. */
+/*
+ * Scale filtered components 0..255 to 0..1; other formats, and results of comparisons, are in their
+ * range already.
+ */
 static void finish(const struct tx_sampler *s, const float *reference, float out[4])
 {
 	if (!tx_format_is_rgba8(s->format) || s->srgb || reference)
@@ -302,8 +305,9 @@ void tx_filter_lane(struct tx_access *a, const struct tx_lookup *lookup, unsigne
 }
 
 /*
- * Sample level + @next of each lane. Lookups of samplers with @fast read the first texel of all lanes, then
- * the second one of all, and so on, on which depends what the cache holds. If a lane of @weighed has a weight
+ * Sample level + @next of each lane of @live; @out receives these lanes only. Lookups of samplers
+ * with @fast, which are 2D and have one probe, read the first texel of all lanes, then the second
+ * one of all, and so on, on which depends what the cache holds. If a lane of @weighed has a weight
  * along an axis, all read the second texel there.
  */
 static void filter_pass(struct tx_access *a, const struct tx_lookup *lookup,

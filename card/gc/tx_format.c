@@ -14,6 +14,7 @@
 #include "hw/common.xml.h"
 #include "hw/common_3d.xml.h"
 
+/* neither depth nor compressed; has nothing to do with CARD_PLAIN */
 #define PLAIN(format, size) \
 	{ .name = #format, .kind = TX_##format, .bytes = size, .block_w = 1, .block_h = 1 }
 #define DEPTH(format, size)    \
@@ -122,6 +123,7 @@ static const struct tx_format tx_formats_astc[16] = {
 	  .decode = fn,           \
 	  .t_swapped = true }
 
+/* found by the decoder: ETC1 becomes ETC2_RGB8, whose T blocks it does not have */
 static const struct tx_format tx_formats_old[] = {
 	OLD_ETC2("ETC2_RGB8", 8, tx_decode_etc2_rgb),
 	OLD_ETC2("ETC2_RGB8A1", 8, tx_decode_etc2_punch),
@@ -161,6 +163,7 @@ static const char *lacks_feature(const struct gc_personality *p, const struct tx
 		return p->features & chipFeatures_ETC1_TEXTURE_COMPRESSION
 			       ? NULL
 			       : "ETC1_TEXTURE_COMPRESSION";
+	/* the DXT formats have successive numbers */
 	if (format >= &tx_formats[TEXTURE_FORMAT_DXT1] &&
 	    format <= &tx_formats[TEXTURE_FORMAT_DXT4_DXT5])
 		return p->features & chipFeatures_DXT_TEXTURE_COMPRESSION

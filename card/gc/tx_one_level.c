@@ -114,6 +114,7 @@ PX_INLINE void find_axis(const struct axis_state *state, enum gc_layout layout, 
 
 	for (unsigned int i = 0; i < GC_LANES; i += PX_LANES) {
 		px_float u = fold(*(const px_float *)&coord->f[i], wrap) * state->scale + round;
+		/* u is not negative, so this rounds down */
 		px_int fixed = __builtin_convertvector(u, px_int) - middle, first = fixed >> 8;
 		px_int weight = fixed & fraction;
 
@@ -209,8 +210,9 @@ static struct changes find_addresses(const struct tx_access *a, const union gc_l
 
 /*
  * Translate the page of the previous access and each new page. @ways receives, for each, host
- * minus GPU address; @same whether all are equal and the pages within the range of 32-bit
- * offsets. Returns: false if a page would fault.
+ * minus GPU address; @same whether all that lanes use are equal and the pages within the range of
+ * 32-bit offsets. No lane uses the previous page if lane 0 has a new one. Returns: false if a page
+ * would fault.
  */
 static bool find_ways(const struct tx_access *a, const union gc_lanes *address, uint64_t changes,
 		      uintptr_t ways[GC_LANES + 1], bool *same)
@@ -270,7 +272,10 @@ static void read_pages(const union gc_lanes *address, uint64_t changes, const ui
 /* Lanes that pass_lines() takes together: those of a vector, or all */
 #define PASS_LANES (PX_LANES == TX_SEEN ? PX_LANES : GC_LANES)
 
-/* Those of PASS_LANES lanes whose line the request remembers; 0 without AVX-512, only slower. */
+/*
+ * Those of PASS_LANES lanes whose line the request remembers, by tx_seen_slot(); 0 without AVX-512,
+ * only slower.
+ */
 PX_INLINE uint64_t remembered(const struct tx_access *a, const uint32_t *address)
 {
 #if PX_LANES == TX_SEEN
@@ -313,7 +318,10 @@ static void pass_lines(struct tx_access *a, const union gc_lanes *address, uint6
 	tx_request_lines(a, line, asked);
 }
 
-/* Read the texel at the sum of the offsets for each live lane, in the order of the lanes. */
+/*
+ * Read the texel at the sum of the offsets for each live lane, in the order of the lanes: all at
+ * once if all are live and nothing faults, otherwise one by one.
+ */
 static void gather(struct tx_access *a, const union gc_lanes *base, const union gc_lanes *x,
 		   const union gc_lanes *y, uint64_t live, union gc_lanes *to)
 {

@@ -70,6 +70,7 @@ uint64_t tx_state_stamp(const struct gc_core *gc)
 			gc_state_changed(&gc->state, VIVS_NTE_SAMPLER_CONFIG0(0),
 					 VIVS_NTE_SAMPLER_ADDR_LOD(TX_SAMPLERS - 1, TX_LEVELS - 1));
 	else
+		/* to the last word of the strides, whichever way they are indexed */
 		texture = gc_state_changed(&gc->state, VIVS_TE_SAMPLER_CONFIG0(0),
 					   VIVS_TE_SAMPLER_LINEAR_STRIDE(15, TX_LEVELS - 1));
 	ts = gc_state_changed(&gc->state, VIVS_TS_SAMPLER_CONFIG(0),
@@ -119,7 +120,10 @@ static enum gc_layout decode_layout(const struct tx_words *w)
 	}
 }
 
-/* Alignment of a level's size: tiles, the resolve engine's width, or supertiles. */
+/*
+ * Alignment of an uncompressed level's size in texels: tiles, the resolve engine's width, or
+ * supertiles; rows of these for each pixel pipe if the surface is split.
+ */
 static void padding(const struct gc_core *gc, const struct tx_words *w, enum gc_layout layout,
 		    uint32_t *pad_x, uint32_t *pad_y)
 {
@@ -212,7 +216,7 @@ static void decode_shape(const struct tx_words *w, struct tx_sampler *s)
 	case TEXTURE_TYPE_1D:
 		s->filtered_dims = 1;
 		break;
-	case TEXTURE_TYPE_3D:
+	case TEXTURE_TYPE_3D: /* also arrays of 2D textures, with depth layers */
 		s->filtered_dims = s->array ? 2 : 3;
 		break;
 	/* an array of 1D textures is a 2D texture whose rows are layers */
@@ -296,6 +300,7 @@ static void decode_ts(const struct gc_core *gc, unsigned int i, const struct tx_
 	memcpy(s->ts.clear + 8, clear, 8);
 }
 
+/* What tx_fast.c can do; filter_pass() in tx_filter.c and tx_deferred.c rely on it, too. */
 static bool is_fast(const struct tx_sampler *s)
 {
 	bool format = tx_format_is_rgba8(s->format) ? !s->srgb && !s->compare : s->format->depth;

@@ -44,7 +44,10 @@ static inline double2 snapped_place(const struct gc_vertex *v)
 	return (double2){ v->x, v->y } * (1.0 / GC_SUBPIXELS);
 }
 
-/* @p: window coordinates of the corners, not rounded: x, y, depth, 1/w. */
+/*
+ * @p: window coordinates of the corners, not rounded: x, y, depth, 1/w. The second attempt
+ * succeeds, since @area is that of the rounded corners.
+ */
 static inline void find_slopes(const struct gc_setup *s, const struct gc_vertex *const v[3],
 			       const double4 p[3], int64_t area, struct slopes *g)
 {
@@ -177,6 +180,7 @@ void gc_setup_line(struct gc_setup *s, const struct gc_varyings *varyings,
 	g.x0 = s->anchor_x + 0.5 - v[0]->window[0];
 	g.y0 = s->anchor_y + 0.5 - v[0]->window[1];
 	line_slopes(v, axis, &g);
+	/* g.bx and g.by are 0: the third value has no effect */
 	s->linear = false;
 	s->z = plane(&g, v[0]->window[2], v[1]->window[2], 0.0);
 	s->over_w = plane(&g, w0, w1, 0.0);
@@ -231,6 +235,7 @@ struct range {
 	unsigned int first, quads;
 };
 
+/* complete vectors, from the start of the array: for a whole batch, or for w of one vector */
 static const struct range whole_batch = { .first = 0, .quads = VECTOR_QUADS };
 
 PX_INLINE unsigned int vectors_of(enum lanes which)
@@ -295,9 +300,9 @@ static inline bool is_constant(const struct gc_plane *p)
 }
 
 /*
- * Compute w of the lanes. Returns: true if it is 1.0 in all of them. If 1/w is constant, as
- * without perspective, a batch needs one division only; for a single vector the branch would
- * cost more than the division.
+ * Compute w of the lanes. Returns: true if it is 1.0 in all of them; then only w[0] is set. If 1/w
+ * is constant, as without perspective, a batch needs one division only; for a single vector the
+ * branch would cost more than the division.
  */
 PX_INLINE bool find_w(enum lanes which, const struct gc_setup *s, const struct positions *at,
 		      px_float w[PX_VECTORS])
@@ -486,7 +491,10 @@ static inline void add_components(const struct gc_varyings *varyings, uint64_t w
 	}
 }
 
-/* interpolate() with a list of components that is computed once for all pieces. */
+/*
+ * interpolate() with a list of components that is computed once for all pieces. Multiplies by w
+ * also if it is 1.0, which changes nothing; a piece has one vector, so w[0] is enough.
+ */
 static inline void interpolate_piece(const struct piece *p, const struct read_components *read)
 {
 	px_float w[PX_VECTORS];

@@ -28,7 +28,7 @@ struct gc_plane {
 struct gc_setup {
 	int32_t anchor_x, anchor_y; /* origin of the planes: the centre of this pixel */
 	bool linear;                /* interpolate without perspective */
-	bool front;                 /* of a triangle that is clockwise on the screen (y down) */
+	bool front; /* set by the caller: of a triangle that is clockwise on the screen (y down) */
 	struct gc_plane z, over_w;
 	/* value/w, or the value itself if linear or flat; by component */
 	float at[GC_MAX_COMPONENTS] __attribute__((aligned(32)));

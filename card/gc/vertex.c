@@ -80,7 +80,7 @@ void gc_vertex_layout_decode(struct gc_core *gc, struct gc_vertex_layout *layout
 	if (layout->ids) {
 		uint32_t regs;
 
-		count--;
+		count--; /* vertex and instance number are the last input */
 		regs = gc_state_u32(&gc->state, VIVS_VS_INPUT(count / 4 % VIVS_VS_INPUT__LEN));
 		layout->id_reg = (regs >> (8 * (count % 4))) % GC_TEMPS;
 	}
@@ -95,7 +95,7 @@ void gc_vertex_layout_decode(struct gc_core *gc, struct gc_vertex_layout *layout
 	}
 }
 
-/* Host address of @size bytes; attributes that cross a page are copied to @spill. */
+/* Host address of @size bytes, up to 16; those that cross a page are copied to @spill. */
 static const uint8_t *attribute_at(struct gc_core *gc, uint32_t address, unsigned int size,
 				   uint8_t spill[16])
 {
@@ -106,7 +106,7 @@ static const uint8_t *attribute_at(struct gc_core *gc, uint32_t address, unsigne
 
 /*
  * Fetch @components floats for each vertex. Most vertices are in the page of the one before, so
- * its translation is reused.
+ * its translation is reused: way is the host's minus the GPU's address in that page.
  */
 static inline __attribute__((always_inline)) bool fetch_floats(
 	struct gc_core *gc, const struct gc_stream *stream, const struct gc_element *e,
