@@ -10,6 +10,7 @@ static void drop_translations(struct cache_memory *memory)
 
 #define NEVER 31 /* mixes nothing: numbers of pages are shorter */
 
+/* A DRAM page is at least a line and at most CACHE_MEMORY_WALK_BYTES (struct gpu_structure). */
 void cache_memory_init(struct cache_memory *memory, uint32_t line_bytes,
 		       const struct gpu_structure *structure)
 {
@@ -39,6 +40,7 @@ void cache_memory_follow_mmu(struct cache_memory *memory, uint32_t flushes)
  */
 void cache_memory_open(struct cache_memory *memory, uint32_t *open, uint32_t page)
 {
+	/* looked up from the newest on; those before its place, or all, move one further */
 	uint32_t unit = page >> memory->walk_shift, *translated = memory->translated;
 	uint32_t newer = unit;
 

@@ -47,7 +47,7 @@ static bool use(struct cache_model *cache, uint32_t wanted)
 	return true;
 }
 
-/* cache_model_read() with any number of ways */
+/* cache_model_read() with any number of ways, two among them on the plain card */
 static __attribute__((noinline, cold)) uint32_t read_any(struct cache_model *cache,
 							 const uint32_t *line, unsigned int count)
 {
@@ -63,8 +63,8 @@ static __attribute__((noinline, cold)) uint32_t read_any(struct cache_model *cac
 }
 
 /*
- * Lines are processed without branches, since hits and misses are unpredictable. Only a miss in another
- * page than the last one is looked at.
+ * Lines are processed without branches, since hits and misses are unpredictable. Only for a miss in
+ * another DRAM page than the last one cache_memory_move() is called: that one is open.
  */
 uint32_t cache_model_read(struct cache_model *cache, const uint32_t *line, unsigned int count)
 {

@@ -14,17 +14,18 @@
 #define CACHE_MODEL_LINES 64 /* at most */
 
 /*
- * Indexed by line number; the least recently used line is replaced. With the two ways of the usual structure
- * [chosen], for each set: the line used last and the other one.
+ * Indexed by line number; the least recently used line is replaced. With the two ways of the usual
+ * structure [chosen] page, newest and older are in use, otherwise, and on the plain card (plain.h),
+ * line is.
  */
 struct cache_model {
 	struct cache_memory memory;
 	uint32_t line_bytes; /* power of two */
 	uint32_t sets, ways; /* powers of two; lines = ways * sets <= CACHE_MODEL_LINES */
 	uint32_t page;       /* DRAM page of the last line that was fetched; it is still open */
+	/* of each set: the line used last, and the other one */
 	uint32_t newest[CACHE_MODEL_LINES / 2], older[CACHE_MODEL_LINES / 2];
-	uint32_t
-		line[CACHE_MODEL_LINES]; /* with other ways: set by set, the line used last first */
+	uint32_t line[CACHE_MODEL_LINES]; /* set by set, the line used last first */
 };
 
 /** cache_model_init - an empty cache of @bytes, unless the structure has another number of lines */

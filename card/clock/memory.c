@@ -29,7 +29,7 @@ static uint64_t first_refresh(const struct gpu_memory_params *p, uint64_t now)
 /* @time of a request at @arrival, with the memory's present load by others. */
 static uint64_t loaded(const struct gpu_memory_params *p, uint64_t arrival, uint64_t time)
 {
-	const uint64_t one = UINT64_C(1) << 16;
+	const uint64_t one = UINT64_C(1) << 16; /* more than range: see memory_spread's limit */
 	uint64_t range = one * p->spread / 100, factor;
 
 	if (p->seed == GPU_JITTER_OFF || !p->spread_time)
@@ -65,7 +65,7 @@ void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64
 
 /*
  * Changes between a client that has @lines and one that is served at the same time and has @other
- * @is_before: the latter is of an earlier stage
+ * @is_before: the latter comes first in enum gpu_memory_client
  */
 static uint64_t changes(const struct gpu_memory_params *p, bool is_before, uint64_t lines,
 			uint64_t other)
@@ -113,7 +113,8 @@ static void skip_background(struct gpu_memory_background *b, uint64_t now)
 
 /*
  * Insert accesses of @b that come before the bus's head. Each moves the head by its time, so that
- * further ones may come before it. Returns: the delay.
+ * further ones may come before it; background_time() leaves some of each interval free, so these
+ * come to an end. Returns: the delay.
  */
 static uint64_t insert_background(struct gpu_memory *memory, struct gpu_memory_background *b)
 {
@@ -157,6 +158,7 @@ uint64_t gpu_memory_serve(struct gpu_memory *memory, enum gpu_memory_client clie
 			arbiter_turns(memory, client, arrival, lines) * p->turn;
 	uint64_t head = memory->bus.head, taken, end;
 
+	/* a request that fits into gaps before the head is not delayed by refresh or scan-out */
 	if (!lines)
 		return arrival;
 	if (arrival > head) {

@@ -25,6 +25,7 @@
 /* Size of a DRAM page in the usual structure: 2 KB in each of four chips of 16 bits */
 #define GPU_MEMORY_PAGE_BYTES 8192u
 
+/* In the order of GPU_ARBITER_ORDER */
 enum gpu_memory_client {
 	GPU_MEMORY_FE,
 	GPU_MEMORY_SH, /* loads and stores of shaders */
@@ -41,7 +42,7 @@ struct gpu_memory_params {
 	uint32_t turn;        /* change of the arbiter to another client and back */
 	uint32_t burst_lines; /* lines after which the arbiter changes */
 	enum gpu_arbitration arbitration;
-	uint32_t latency; /* from a request to its first data, without the transfer */
+	uint32_t latency; /* not used: callers add it to what gpu_memory_serve() returns */
 	uint64_t refresh_interval, refresh_time; /* all banks are busy; 0: never */
 	/*
 	 * Jitter: other masters make all prices up to @spread percent higher or lower, for

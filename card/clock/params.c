@@ -46,7 +46,7 @@ static void check(bool valid)
 
 const struct gpu_params *gpu_params_at(unsigned int index)
 {
-	static struct gpu_params sets[SETS];
+	static struct gpu_params sets[SETS]; /* one that was parsed has a clock of at least 1 MHz */
 
 	if (index >= SETS)
 		return NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of the modelled machine. Named sets are the files params/NAME.params. */
+/*
+ * Parameters of the modelled machine. Named sets are the files params/NAME.params; the name counts
+ * that is in a file's line "set NAME".
+ */
 #ifndef CARD_CLOCK_PARAMS_H
 #define CARD_CLOCK_PARAMS_H
 

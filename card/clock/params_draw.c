@@ -24,7 +24,10 @@ static uint64_t hash(const char *text)
 	return h;
 }
 
-/* Geometric bisection: each bit of @bits selects the lower or the higher half of the logarithms. */
+/*
+ * Geometric bisection: each bit of @bits selects the lower or the higher half of the logarithms. If
+ * @low is 0, so is the result.
+ */
 static double between(double low, double high, uint64_t bits)
 {
 	for (unsigned int i = 0; i < STEPS; i++, bits >>= 1) {

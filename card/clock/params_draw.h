@@ -21,8 +21,9 @@ void gpu_params_draw(struct gpu_params *params, const struct gpu_params *low,
 /**
  * gpu_params_draw_secret - draw a machine that a guest cannot recognise
  *
- * As gpu_params_draw(), but all 64 bits of @secret count for each parameter, structure and queues are drawn as well,
- * and the core's clock, which the guest can read, is the same for all; its name is "secret".
+ * As gpu_params_draw() with a seed that is computed from @secret, but structure and all queues are
+ * drawn as well, and the core's clock, which the guest can read, is the same for all; its name is
+ * "secret".
  */
 void gpu_params_draw_secret(struct gpu_params *params, const struct gpu_params *low,
 			    const struct gpu_params *high, uint64_t secret);

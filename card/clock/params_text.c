@@ -11,7 +11,7 @@
 
 #define LINE_BYTES 256
 #define MAX_WORDS 5
-#define MAX_FIELDS 64
+#define MAX_FIELDS 64 /* at least as many as the table in params_field.c has */
 
 /* A text that is being read. */
 struct reader {
@@ -27,7 +27,7 @@ static bool wrong(struct reader *reader, const char *format, ...)
 
 static bool wrong(struct reader *reader, const char *format, ...)
 {
-	char what[GPU_PARAMS_ERROR_BYTES - 24];
+	char what[GPU_PARAMS_ERROR_BYTES - 24]; /* leaves room for "line N: " */
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -196,6 +196,7 @@ static void write_structure(const struct gpu_structure *s, FILE *out)
 		s->program_drains, s->target_drains, s->late_depth, s->late_setup);
 }
 
+/* Nine digits tell any two values of 16.16 below 4096 apart, so each is read back as it was. */
 void gpu_params_write(const struct gpu_params *params, FILE *out)
 {
 	const struct gpu_param_field *field;

@@ -20,7 +20,7 @@
 /* Limit of a stage's ticks for one piece (two hours at 528 MHz): sums do not overflow */
 #define COST_MAX (UINT64_C(1) << 50)
 
-/* Amounts that can be multiplied by a price in 64 bits */
+/* Amounts (24 bits) that can be multiplied by a price (32 bits) and GPU_TICKS in 64 bits */
 #define UNITS_64 0xffff00u
 
 /* A piece of work on its way through the stages */
@@ -46,8 +46,8 @@ static uint64_t capped(unsigned __int128 ticks)
 }
 
 /*
- * Out of line, as the functions below: code of the pipeline runs once per piece and must leave room in the
- * host's instruction cache for what runs for each quad.
+ * Out of line, as the functions below: code of the pipeline runs once per piece and must leave room
+ * in the host's instruction cache for what runs for each quad.
  */
 static __attribute__((noinline, cold)) uint64_t slow_down(const struct gpu_pipeline *pipe,
 							  uint64_t cost)
@@ -394,6 +394,10 @@ static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const st
 	pass_on(pipe, piece, GPU_STAGE_RA);
 }
 
+/*
+ * The bytes of loads and stores are those of both stages' shaders: a piece of work without pixels
+ * does not move those of its vertices.
+ */
 static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
 {
 	const struct shading s = {
@@ -432,7 +436,10 @@ static uint64_t move_pixels(struct gpu_pipeline *pipe, uint64_t arrival, const s
 	return move(pipe, GPU_MEMORY_PE, arrival, &traffic);
 }
 
-/* Ticks of cache flushes; with jitter it matters what the caches and the memory are doing. */
+/*
+ * Ticks of cache flushes; with jitter it matters what the caches and the memory are doing. A spread
+ * above the cost, which could make it negative, is ignored.
+ */
 static uint64_t flush_time(struct gpu_pipeline *pipe, uint64_t flushes, uint64_t now)
 {
 	const struct gpu_params *p = pipe->params;
@@ -469,6 +476,7 @@ uint64_t gpu_pipeline_push(struct gpu_pipeline *pipe, const struct gpu_work *w, 
 {
 	struct passage piece = { .start = to_ticks(now), .end = to_ticks(now), .last = GPU_STAGES };
 
+	/* primitives without vertices of their own are those of an earlier piece's vertices */
 	if (!w->vertices && w->primitives_in + w->tiles + w->quads)
 		piece.start = piece.end = maximum(piece.start, pipe->vertices_ready);
 	fetch(pipe, &piece, w);

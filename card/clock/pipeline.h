@@ -41,7 +41,7 @@ struct gpu_pipeline {
 	uint64_t free_at[GPU_STAGES]; /* time at which the stage has finished all pieces so far */
 	uint64_t texture_free_at;     /* likewise for the texture unit */
 	uint64_t vertices_ready;      /* time at which the newest vertices have left their stage */
-	/* times at which the front end began the last pieces with vertices or indices */
+	/* times at which the front end began the last pieces with vertices or indices, in a ring */
 	uint64_t fetched_at[GPU_MAX_VERTEX_PREFETCH];
 	unsigned int fetches;
 	struct {
@@ -78,6 +78,7 @@ void gpu_pipeline_set_target(struct gpu_pipeline *pipe, uint64_t target);
 
 /**
  * gpu_pipeline_share_memory - set the part of memory's bandwidth that scan-out uses
+ * @pipe: one that was reset; later resets keep this, in ticks of the clock that it has now
  * @bytes_per_second: bandwidth; 0: no scan-out
  *
  * Scan-out reads GPU_SCANOUT_BYTES at a time, at equal intervals. At least an eighth of the

@@ -2,10 +2,10 @@
 /*
  * Fully associative tags with least-recently-used replacement.
  *
- * The lines are kept in the order of their last use, in a few vectors: a line is searched for with one
- * comparison a vector, and becomes the newest one when those before it move up by a place. Runs of four
- * lines move together. All of the lines are loaded and stored as the same vectors: the host would wait for a
- * single line that was stored just before it is loaded in a vector.
+ * The lines are kept in the order of their last use, in a few vectors: a line is searched for with
+ * one comparison a vector, and becomes the newest one when those before it move up by a place. Runs
+ * of four lines move together. All of the lines are loaded and stored as the same vectors: the host
+ * would wait for a single line that was stored just before it is loaded in a vector.
  */
 #include "clock/pixel_cache.h"
 
@@ -42,6 +42,7 @@
 #endif
 #define VECTORS (LINES / WIDTH)
 
+/* Numbers of WIDTH lines; the member "lines" of struct pixel_cache is a count. */
 typedef uint32_t lines __attribute__((vector_size(4 * WIDTH), may_alias));
 typedef uint32_t lines4 __attribute__((vector_size(16), aligned(4), may_alias));
 
@@ -103,8 +104,8 @@ static inline uint32_t matching(const struct pixel_cache *cache, uint32_t line, 
 }
 
 /*
- * Put the last @by lines of @newest before the others; those before place @end move up to make room, so it
- * is as if the ones from @end - @by on had been taken out. @by is a constant.
+ * Put the last @by lines of @newest before the others; those before place @end move up to make
+ * room, so it is as if the ones from @end - @by on had been taken out. @by is a constant, 1 or RUN.
  */
 static inline __attribute__((always_inline)) void move_up(struct pixel_cache *cache, lines newest,
 							  unsigned int by, uint32_t end)
@@ -124,7 +125,10 @@ static inline __attribute__((always_inline)) void move_up(struct pixel_cache *ca
 	}
 }
 
-/* The bits of @dirty for lines before place @end move up by @by places, and those of the last ones go first. */
+/*
+ * The bits of @dirty for lines before place @end move up by @by places, and those of the last @by
+ * of these go first.
+ */
 static inline uint32_t move_bits(uint32_t dirty, unsigned int by, uint32_t end)
 {
 	uint32_t below = end < LINES ? (1u << end) - 1 : UINT32_MAX, bits = dirty & below;
@@ -139,8 +143,9 @@ static inline void write_back(struct pixel_cache *cache, uint32_t line, uint64_t
 }
 
 /*
- * Count the traffic of a line that replaces the line @oldest. Not inlined, nor are the functions below that
- * are marked so: in a caller that has used vectors, saving registers around calls takes longer than its work.
+ * Count the traffic of a line that replaces the line @oldest. Not inlined, nor are the functions
+ * below that are marked so: in a caller that has used vectors, saving registers around calls takes
+ * longer than its work.
  */
 static __attribute__((noinline)) void count_miss(struct pixel_cache *cache, uint32_t line,
 						 uint32_t oldest, bool dirty, uint64_t *read_bytes,
@@ -163,7 +168,10 @@ static __attribute__((noinline, cold)) void trim(struct pixel_cache *cache, uint
 	}
 }
 
-/* The line takes the place of the oldest one. */
+/*
+ * The line takes the place of the oldest one. In a structure with fewer lines that is empty, and
+ * trim() drops the oldest.
+ */
 static inline void insert(struct pixel_cache *cache, uint32_t line, bool write,
 			  uint64_t *read_bytes, uint64_t *write_bytes)
 {
@@ -291,7 +299,7 @@ void pixel_cache_touch_run(struct pixel_cache *cache, uint32_t address, bool wri
 	touch_run(cache, address / LINE_BYTES, write, read_bytes, write_bytes);
 }
 
-/* cache_memory_move() for a run's first line, unless its page is @last, which was opened just before. */
+/* cache_memory_move() for a run's first line, unless its page, @last, is open already. */
 static inline void move_run(struct cache_memory *memory, uint32_t open[GPU_MAX_BANKS],
 			    uint32_t *last, uint32_t first)
 {

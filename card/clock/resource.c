@@ -23,7 +23,7 @@ static void add_gap(struct gpu_resource *resource, uint64_t begin, uint64_t end)
 	*gap_at(resource, resource->gaps++) = (struct gpu_gap){ begin, end };
 }
 
-/* The oldest gap that ends after @arrival. */
+/* Number of the oldest gap that ends after @arrival; resource->gaps if none does. */
 static unsigned int first_gap_after(struct gpu_resource *resource, uint64_t arrival)
 {
 	unsigned int i = resource->gaps;

@@ -13,7 +13,8 @@
 /* How the memory's arbiter changes between clients that are served at the same time */
 enum gpu_arbitration {
 	GPU_ARBITER_TURNS, /* they take turns after each burst, while both have lines left */
-	GPU_ARBITER_ORDER, /* earlier stages first: a client is interrupted by those, once a burst */
+	/* in the order of enum gpu_memory_client: earlier ones interrupt a client, once a burst */
+	GPU_ARBITER_ORDER,
 	GPU_ARBITER_WHOLE, /* a request is served as a whole: one change for each other client */
 	GPU_ARBITRATIONS
 };
@@ -28,8 +29,8 @@ struct gpu_structure {
 	uint8_t texture_ways;
 	uint8_t pixel_lines; /* of the colour cache, and of the depth cache; a multiple of 4 */
 	/*
-	 * DRAM: banks, each with one open page; log2 of a page's bytes; log2 of the pages after
-	 * which the mapping to banks changes, 0: never
+	 * DRAM: banks, a power of two, each with one open page; log2 of a page's bytes, at most 16;
+	 * log2 of the pages after which the mapping to banks changes, 0: never
 	 */
 	uint8_t banks;
 	uint8_t page_log2;

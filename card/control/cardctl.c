@@ -72,7 +72,7 @@ int main(int argc, char *argv[])
 	const char *problem;
 
 	while (command_line_next(&command_line, argc, argv))
-		path = optarg;
+		path = optarg; /* --socket is the only option that is returned */
 	if (optind == argc)
 		command_line_fail(&command_line, "a command is needed");
 	if (!join(line, sizeof(line), argv + optind, argc - optind))

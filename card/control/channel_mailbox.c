@@ -3,7 +3,8 @@
  * The control protocol through the mailbox (board/mailbox.h). Its registers are accessed
  * through the card's window in PCI configuration space, because a guest of User-Mode Linux
  * cannot map BARs to user space. The configuration space is the file of sysfs, which libraries
- * read and write as well.
+ * read and write as well. A command's execution sets the mailbox to the reply's first byte; each
+ * read of MAILBOX_REPLY goes on from there.
  */
 #include "control/channel.h"
 
@@ -114,7 +115,7 @@ static const char *talk(int card, const char *line, char *reply, size_t reply_by
 		problem = "the card does not take commands";
 	else if (!receive_reply(card, reply, reply_bytes))
 		problem = "the card did not answer";
-	/* leave the window at a register that can be read without side effects */
+	/* leave the window at a register that can be read and written without side effects */
 	window_write(card, BOARD_REGS_BASE + BOARD_MAGIC, 0);
 	return problem;
 }

@@ -24,7 +24,7 @@ static bool complete(const char *reply, size_t length)
 
 static const char *talk(int fd, const char *line, char *reply, size_t reply_bytes)
 {
-	char text[512];
+	char text[512]; /* has room: a line is shorter than CONTROL_LINE_BYTES */
 	int length = snprintf(text, sizeof(text), "%s\n", line);
 	size_t used = 0;
 

@@ -7,7 +7,7 @@
 
 #include "dc/internal.h"
 
-/* Registers that store what is written; with a step, one for each output. */
+/* Registers that store what is written; with a step, one for each of two outputs, 0 and 1. */
 static const struct {
 	uint32_t offset, step, mask;
 } stored[] = {
@@ -82,6 +82,7 @@ uint32_t dc_read(struct dc_block *dc, uint32_t offset)
 	}
 }
 
+/* The index is below DC_GAMMA_ENTRIES, a power of two: see its mask in stored[]. */
 static void write_gamma(struct dc_block *dc, uint32_t value)
 {
 	uint32_t *index = &dc->reg[DC_GAMMA_INDEX / 4];

@@ -14,7 +14,7 @@
 #define FIRST_DESCRIPTOR 54
 #define NAME_BYTES 13
 
-/* Modes that are always offered, in this order, after the preferred one. */
+/* The first of modes[] are always offered, in this order, after the preferred one. */
 #define ALWAYS 2
 
 /*

@@ -10,7 +10,7 @@ void dc_update_irq(struct dc_block *dc)
 	dc->host.set_irq(dc->host.ctx, dc->irq_pending & dc->reg[DC_TOP_IRQ_EN / 4]);
 }
 
-/* Whether the commit bit of register @offset is set; clears it and the bits @more. */
+/* Whether the commit bit @bit of register @offset is set; if so, clears it and the bits @more. */
 static bool latch_commit(struct dc_block *dc, uint32_t offset, uint32_t bit, uint32_t more)
 {
 	uint32_t *reg = &dc->reg[offset / 4];
@@ -28,7 +28,10 @@ static void clear_commits(struct dc_block *dc)
 	latch_commit(dc, DC_PANEL_CONFIG_EX, DC_PANEL_CONFIG_EX_COMMIT, 0);
 }
 
-/* Latch the panel's registers except for the timing. */
+/*
+ * Latch the panel's registers except for the timing. Of gamma only its use is latched: an entry of
+ * the table that is written later counts for the rows that are read next.
+ */
 static void latch_panel(struct dc_block *dc)
 {
 	const uint32_t lit =
@@ -123,7 +126,7 @@ void dc_run_or_stop(struct dc_block *dc)
 		return;
 	}
 	start(dc, &timing, clock_now(dc->host.clock));
-	dc->frame_count++;
+	dc->frame_count++; /* for a start by retime(), on_vsync() has counted it */
 	begin_frame(dc);
 }
 
@@ -164,7 +167,11 @@ void dc_commit(struct dc_block *dc)
 		dc_run_or_stop(dc); /* registers may be valid now */
 }
 
-/* In real time this may be late by several frames; those missed are counted only. */
+/*
+ * In real time this may be late by several frames; those missed are counted only. At least one
+ * vsync has passed, since the event's time was rounded up. A disabled interrupt does not become
+ * pending.
+ */
 static void on_vsync(void *ctx)
 {
 	struct dc_block *dc = ctx;

@@ -120,7 +120,10 @@ static bool fetch_linear(const struct dc_framebuffer *fb, const struct guest_mem
 	return from;
 }
 
-/* Byte offset of a tile; 64 bits, as height times stride may exceed 32. */
+/*
+ * Byte offset of the tile in column @x and row @y of tiles of 4 x 4 pixels; 64 bits, as height
+ * times stride may exceed 32. Supertiles have 16 x 16 tiles, in an order of gc/layout.h.
+ */
 static uint64_t tile_offset(const struct dc_framebuffer *fb, unsigned int bytes, uint32_t x,
 			    uint32_t y)
 {
@@ -152,7 +155,7 @@ static bool fetch_tiled(const struct dc_framebuffer *fb, const struct guest_memo
 	return good;
 }
 
-/* Pixels that are not covered stay black. */
+/* Pixels that are not covered stay black. The row has room: decode.c clips fb to the screen. */
 static void fetch_framebuffer(const struct dc_frame *frame, const struct guest_memory *memory,
 			      uint32_t y, uint32_t *row, struct dc_trouble *trouble)
 {
@@ -172,6 +175,7 @@ static void fetch_framebuffer(const struct dc_frame *frame, const struct guest_m
 	trouble->rows += !good;
 }
 
+/* The cursor's colours (@over) are premultiplied by its alpha. */
 static uint32_t blend_channel(uint32_t over, uint32_t below, uint32_t alpha)
 {
 	uint32_t sum = over + ((255 - alpha) * below + 127) / 255;

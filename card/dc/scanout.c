@@ -33,6 +33,7 @@ static void read_band(struct dc_block *dc)
 	dc->next_band++;
 }
 
+/* frame_count is still the frame's: on_vsync() counts the next one after dc_scan_finish(). */
 static void show_frame(struct dc_block *dc)
 {
 	const struct dc_picture picture = { dc->frame.width, dc->frame.height, dc->rgb,
@@ -84,6 +85,7 @@ void dc_scan_finish(struct dc_block *dc)
 	dc_scan_stop(dc);
 }
 
+/* Also initialises the event, for dc_output_init(). */
 void dc_scan_stop(struct dc_block *dc)
 {
 	dc->band_event.fn = on_band;

@@ -52,6 +52,7 @@ const char *dc_timing_set(struct dc_timing *t, uint32_t hsize, uint32_t vsize, u
 		return "more than 4096 pixels or rows";
 	if (hz > DC_MAX_PIXEL_HZ)
 		return "the pixel clock is above 600 MHz";
+	/* a vsync in active rows or beyond the frame counts as one after the active rows */
 	if (t->vsync_row < t->height || t->vsync_row >= t->rows)
 		t->vsync_row = t->height;
 	frame_ns = round_up((wide)frame_pixels(t) * NS_PER_SECOND, hz);

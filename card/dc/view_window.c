@@ -24,7 +24,7 @@ static int add_descriptors(posix_spawn_file_actions_t *actions, int memory_fd, i
 		     : posix_spawn_file_actions_adddup2(actions, socket_fd, WINDOW_SOCKET_FD);
 }
 
-/* Reset signal mask and handlers for the program. */
+/* The program blocks no signal and does not ignore SIGPIPE, as the card does. */
 static int set_signals(posix_spawnattr_t *attributes)
 {
 	sigset_t none, usual;

@@ -14,7 +14,7 @@
 struct view_window {
 	struct window_link link;
 	pid_t pid;
-	bool closed; /* the user closed the window; the card continues */
+	bool closed; /* the program has ended, as when its user closes it; the card continues */
 };
 
 /**
@@ -36,7 +36,8 @@ int view_window_input_fd(const struct view_window *window);
 /**
  * view_window_receive_action - receive what the user did in the window; does not wait
  *
- * The last action, when the window has gone, is INPUT_RELEASE_ALL.
+ * The last action, when the window has gone, is INPUT_RELEASE_ALL, unless view_window_show() has
+ * noticed that before.
  *
  * Returns: true if there is an action.
  */

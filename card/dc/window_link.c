@@ -71,6 +71,7 @@ static bool peer_gone(void)
 	return errno == EPIPE || errno == ECONNRESET;
 }
 
+/* A frame fits: dc_timing_set() refuses those above DC_MAX_SCREEN_SIZE. */
 bool window_link_send_frame(struct window_link *link, const struct dc_picture *picture)
 {
 	struct window_shared *shared = link->shared;
