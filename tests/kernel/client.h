@@ -26,7 +26,7 @@ int end_checks(void);
 /* The first render node of vivgpu, or -1. */
 int open_gpu(void);
 
-/* Whether the core sleeps, by runtime PM. */
+/* Whether the core of renderD128 sleeps, by runtime PM. */
 bool is_suspended(void);
 
 /* An ioctl's error number, 0 if it succeeded. */
@@ -45,8 +45,8 @@ uint32_t make_bo(int gpu, uint64_t size);
 void *map_bo(int gpu, uint32_t handle, uint64_t size, uint64_t *va);
 
 /*
- * Submit words that wait for the sync object @in and signal @out, each 0 for
- * none; the error number.
+ * Submit words, @size bytes of them, that wait for the sync object @in and signal @out, each 0
+ * for none; the error number.
  */
 int submit(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in,
 	   uint32_t out);
@@ -60,7 +60,7 @@ struct hints {
 int submit_hinted(int gpu, uint32_t queue, const uint32_t *words, uint32_t size, uint32_t in,
 		  uint32_t out, struct hints hints);
 
-/* Words of a cache flush that the front end waits for: work that takes time. */
+/* Write FLUSH_WORDS words, a cache flush that the front end waits for: work that takes time. */
 void put_flush(uint32_t *words);
 
 /* A job of one NOP; the error number. */
@@ -81,7 +81,7 @@ uint64_t fdinfo(int gpu, const char *key);
 /* Write a line to a file; the error number. */
 int write_file(const char *path, const char *text);
 
-/* Wait at most @seconds for a line with this text in the kernel's log. */
+/* Wait at most @seconds for a line with this text in the kernel's log; one from before counts. */
 bool wait_log(const char *text, int seconds);
 
 /*

@@ -28,10 +28,10 @@ struct rig {
 	int gpu;
 	uint32_t bo;
 	uint64_t *results;
-	uint32_t blocked; /* sync object of the timeline's point */
+	uint32_t blocked; /* sync object that signals with the timeline's next step */
 };
 
-/* @point: value of the timeline, above that which it has */
+/* @point: the value that the timeline has after its next step, which is one of signal_all() */
 static struct rig open_rig(int timeline, uint32_t point)
 {
 	struct sw_sync_create_fence_data create = { .value = point };
@@ -88,7 +88,7 @@ static int destroy(int gpu, uint32_t queue)
 	return call(gpu, DRM_IOCTL_VIVGPU_QUEUE_DESTROY, &args);
 }
 
-/* All fences that were created signal. */
+/* The timeline makes a step: all fences of the rig, whose point that is, signal. */
 static void signal_all(int timeline)
 {
 	check(!ioctl(timeline, SW_SYNC_IOC_INC, &(uint32_t){ 1 }),

@@ -21,7 +21,7 @@
 /* Counters that a job may have. */
 #define MAX_COUNTERS 68
 
-/* A counter by name. */
+/* A counter by name, and its numbers, which test_names() finds before the other tests use them. */
 struct name {
 	const char *domain, *signal;
 	uint32_t d, s;
@@ -32,7 +32,10 @@ static struct name cycles = { "HI", "TOTAL_CYCLES", 0, 0 };
 static struct name draws = { "FE", "DRAW_COUNT", 0, 0 };
 static struct name requests = { "MC", "TOTAL_WRITE_REQ_8B_FROM_PIPELINE", 0, 0 };
 
-/* A client that fills a buffer of its own, again and again. */
+/*
+ * A client that fills a buffer of its own, 64 pixels wide. Counts of its jobs are written to
+ * @result, which is zero only at first; @sync has the fence of the last job.
+ */
 struct worker {
 	struct client client;
 	struct buffer target, result;
@@ -135,6 +138,7 @@ static uint64_t param(int gpu, uint32_t number)
 	return call(gpu, DRM_IOCTL_VIVGPU_GET_PARAM, &get) == 0 ? get.value : 0;
 }
 
+/* Count into the 64-bit number @place of @result, which is buffer 1 in fill(). */
 static struct drm_vivgpu_counter request(const struct name *name, uint32_t place)
 {
 	return (struct drm_vivgpu_counter){
@@ -306,7 +310,10 @@ static void test_etnaviv(void)
 	free_worker(&b);
 }
 
-/* The counting job hangs; the next one, which waited for it, counts right. */
+/*
+ * The counting job hangs; the next one, which waited for it, counts right. The core must stay
+ * awake, since waking up would drop the planted hang, and stays so: this is the last test.
+ */
 static void test_hang(void)
 {
 	struct worker a = make_worker(32), b = make_worker(64);

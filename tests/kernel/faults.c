@@ -5,8 +5,8 @@
  *
  *	faults recover	each fault the card knows, with an innocent client beside
  *	faults places	a lost event and a hang where two clients' streams lie at one address
- *	faults late	a job that looks stuck ends while it is dealt with; the log
- *			says "planted: stuck" when it is
+ *	faults late	a job that looks stuck ends while it is dealt with; on a driver with
+ *			planted lines (tests/kernel/run), which log "planted: stuck" then
  *	faults dump	what devcoredump has after two hangs
  */
 
@@ -21,9 +21,12 @@
 
 #define JOBS 8
 #define FLUSHES 20
-/* 20 flushes take 0.16 ms, and 10,000 times as long then: no job ends while a fault is planted */
+/*
+ * Commands to the card; "slow 100" is its modelled speed again. The 20 flushes of a job take 0.16
+ * ms, and 10,000 times as long with SLOWER: no job ends while a fault is planted.
+ */
 #define SLOWER "slow 1000000"
-/* A fill that takes two seconds then: longer than two looks of the driver */
+/* A fill that takes two seconds with SLOW_FILL: longer than two looks of the driver */
 #define LONG_SIDE 1024
 #define SLOW_FILL "slow 100000"
 /* A state without effect, and words to be found again in a dump */
@@ -199,6 +202,7 @@ static uint32_t stream_address(void)
 	return address;
 }
 
+/* Run JOBS slow jobs. Returns: the address of the copy of the last one's stream. */
 static uint32_t address_of(struct worker *w)
 {
 	uint32_t address = 0;
@@ -302,7 +306,10 @@ static void test_late(void)
 	}
 }
 
-/* The one dump there is, or NULL. */
+/*
+ * The one dump there is, or NULL. The driver gives devcoredump the next one when that is dismissed,
+ * so they come in the order of the faults.
+ */
 static char *read_dump(char *path, size_t size)
 {
 	static char text[1 << 18];
@@ -328,6 +335,7 @@ static char *read_dump(char *path, size_t size)
 	return NULL;
 }
 
+/* A job whose stream has @word and OUR_WORD, and that uses a buffer; its fence is the first. */
 static int submit_marked(struct worker *w, uint32_t bo, uint32_t word)
 {
 	const uint32_t words[4] = { COMMAND_LOAD(STATE_FILLER, 1), word,

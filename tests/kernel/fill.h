@@ -44,7 +44,7 @@ void close_client(struct client *client);
 struct buffer make_buffer(int gpu, uint64_t size);
 void free_buffer(int gpu, struct buffer *buffer);
 
-/* Append a LOAD_STATE of one word. */
+/* Append a LOAD_STATE of one word. The caller keeps the stream within STREAM_WORDS. */
 void add_state(struct stream *stream, uint32_t address, uint32_t value);
 
 /* Append a fill of a surface, with all states that it needs. */

@@ -4,8 +4,8 @@
  * the guest as root.
  *
  *	gone unbind	the driver is unbound, bound again, and at last unloaded
- *	gone recovering	it is unbound while it recovers from a hang; the log says
- *			"planted: recovering" when it does
+ *	gone recovering	it is unbound while it recovers from a hang; on a driver with planted
+ *			lines (tests/kernel/run), which log "planted: recovering" then
  *	gone unload MODULES	it is unloaded right behind the last client, some of
  *			whose calls failed for lack of memory
  *	gone die	the card is pulled; every job ends, and later ones are refused
@@ -43,14 +43,15 @@ struct open_things {
 	uint32_t bo;
 	uint32_t *map;
 	/*
-	 * what a job signals that waits for a fence of another driver; that fence, and its timeline
+	 * what a job signals that waits for a fence of another driver; that fence's timeline, and
+	 * the fence, which signals only after the device is gone
 	 */
 	uint32_t blocked;
 	int timeline;
 	int never;
 	/* sync_files of that job, and of the next one in the queue */
 	int waiting[2];
-	/* of the last of many jobs */
+	/* sync object of the last of many jobs that wait for nothing */
 	uint32_t last;
 };
 
@@ -64,8 +65,8 @@ static int open_stream(int gpu)
 }
 
 /*
- * A fence that signals when its timeline is closed. It must live longer than
- * that: the kernel's sw_sync deadlocks when it gives the last reference away.
+ * A fence that signals when its timeline makes a step, or is closed. It must live longer than the
+ * timeline: the kernel's sw_sync deadlocks when closing that gives the last reference away.
  */
 static uint32_t make_never(struct open_things *t)
 {
@@ -255,7 +256,10 @@ static void test_recovering(void)
 	close(gpu);
 }
 
-/* One submit with sync_files, in which that allocation fails. Returns: whether one did. */
+/*
+ * One submit that returns a sync_file, in which allocation number @n fails, by the file @fail_nth.
+ * Returns: whether there were so many.
+ */
 static bool submit_without_memory(int gpu, uint32_t queue, int fail_nth, unsigned n)
 {
 	char word[16];

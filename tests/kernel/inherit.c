@@ -20,7 +20,11 @@
 #define MS_NS 1000000
 #define WAIT_SECONDS 5
 
-/* A client with two queues, and a timeline whose fences its jobs wait for */
+/*
+ * A client with two queues, and a timeline whose fences its jobs wait for. @queue is that of
+ * run_one(), whose jobs signal @done; @other has the jobs that wait. @points: fences so far, the
+ * last of which has this value of the timeline.
+ */
 struct rig {
 	int gpu;
 	uint32_t queue;
@@ -149,7 +153,10 @@ static void test_late(struct rig *rig, uint64_t now)
 	close_waiting(rig, &job, point);
 }
 
-/* The deadline is set on a job that waits for the one that waits for the fence. */
+/*
+ * The deadline is set on a job that waits for the one that waits for the fence. In the end the
+ * fences of this test and of those before it, whose jobs still wait, signal.
+ */
 static void test_chain(struct rig *rig, uint64_t now)
 {
 	int point = make_point(rig);
@@ -168,7 +175,10 @@ static void test_chain(struct rig *rig, uint64_t now)
 	drmSyncobjDestroy(rig->gpu, second.sync);
 }
 
-/* A process ends while its job waits; the job fails, and what it waited for is forgotten. */
+/*
+ * A process ends while its job waits, and then the fence signals. Other jobs run after each of the
+ * two: the driver must not use what it knew of that job.
+ */
 static void test_end(struct rig *rig, uint64_t now)
 {
 	int point = make_point(rig), status = 0;

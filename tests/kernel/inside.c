@@ -80,6 +80,7 @@ static void test_files(const struct client *client, const struct buffer *target)
 	check(write_file(DEBUGFS "capture_streams", "2\n") == 0, "keep two");
 	check(write_file(DEBUGFS "capture_streams", "100\n") != 0, "a hundred are too many");
 	check(fill(client, target), "a job");
+	/* add_fill() loads ten states, of two words each. */
 	check(line_in(DEBUGFS "streams", "cookie c00c1e", "words 20"), "its stream is kept");
 	check(line_in(DEBUGFS "streams", "f111f111", ""), "word by word");
 	check(write_file(DEBUGFS "capture_streams", "0\n") == 0 &&

@@ -5,7 +5,8 @@
  * others. Dropping the kernel's caches makes each shrinker free all it can. Runs in the guest, as
  * root.
  *
- * memory closing: a handle is closed amid a submit, on a driver that takes half a second for it.
+ * memory closing: only a handle that is closed amid a submit, on a driver with a planted line that
+ *	takes half a second in a submit (tests/kernel/run).
  * memory handles: only the addresses of buffers that two clients have handles of.
  */
 #include <errno.h>
@@ -63,6 +64,7 @@ static int advise(const struct client *client, uint32_t handle, uint32_t madv)
 	return error ? -error : (int)args.retained;
 }
 
+/* As if memory was short: all shrinkers free what they can. */
 static bool need_memory(void)
 {
 	return write_file(DROP_CACHES, DROP_SLAB) == 0;
@@ -76,7 +78,10 @@ static int make_fence(int timeline)
 	return ioctl(timeline, SW_SYNC_IOC_CREATE_FENCE, &data) == 0 ? data.fence : -1;
 }
 
-/* A job that fills a buffer, after a sync_file unless @fence is -1; the error number. */
+/*
+ * A job that fills a buffer, after the sync_file @fence, which is closed here, or at once if that
+ * is -1; the error number.
+ */
 static int fill_after(const struct client *client, const struct buffer *buffer, uint32_t sync,
 		      int fence)
 {
@@ -169,7 +174,7 @@ static void test_busy(const struct client *client)
 	free_buffer(client->fd, &buffer);
 }
 
-/* Buffers that others have imported are never purged. */
+/* A buffer that was exported is never purged. */
 static void test_shared(const struct client *client)
 {
 	struct buffer buffer = make_buffer(client->fd, SIZE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * native: each call of the kernel driver's own interface once, with what it
- * must do and what it must refuse. Runs in the guest, on the first render node.
+ * native: the basic calls of the kernel driver's own interface, with what they must do and what
+ * they must refuse. Runs in the guest, on renderD128 and card0 of a GC3000.
  */
 
 #include <errno.h>
@@ -147,6 +147,7 @@ static void test_two_handles(void)
 	gpu = render;
 }
 
+/* The queue that is made here is @queue, which all submits use after it. */
 static void test_queues(void)
 {
 	uint32_t bad[2] = { LOAD_STATE(STATE_EVENT), 1 },
@@ -210,7 +211,7 @@ static void test_refusals(void)
 	check(submit_words(&submit, words, 4) == EINVAL, "half a command");
 }
 
-/* A job with a binary and a timeline sync object and a sync_file. */
+/* A job that signals a binary and a timeline sync object and a sync_file, and one that waits. */
 static void test_fences(void)
 {
 	const uint32_t words[2] = { NOP, 0 };
@@ -238,7 +239,10 @@ static void test_fences(void)
 	poller = (struct pollfd){ .fd = submit.fence_fd, .events = POLLIN };
 	check(poll(&poller, 1, 5000) == 1, "the sync_file signals");
 
-	/* Waited for, because a later job that ends with the same interrupt has no cycles. */
+	/*
+	 * Waited for: if the job of test_points() ended with the same interrupt, it would have no
+	 * cycles.
+	 */
 	submit = (struct drm_vivgpu_submit){ .in_syncs = (uintptr_t)syncs,
 					     .nr_in_syncs = 2,
 					     .out_syncs = (uintptr_t)syncs,

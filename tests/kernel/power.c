@@ -16,14 +16,17 @@
 
 #include "client.h"
 
-/* A job of 50 flushes, each waited for, takes about 0.4 ms, and 100 times as long if slower */
+/*
+ * A job of 50 flushes, each waited for, takes about 0.4 ms, and 100 times as long with SLOWER, a
+ * command to the card; "slow 100" is its modelled speed again.
+ */
 #define FLUSHES 50
 #define SLOWER "slow 10000"
 #define JOBS 60
 /* More than two wraps of 32 bit at the card's 528 MHz */
 #define WRAP_SECONDS 20
 #define SCALE_FILE "/sys/kernel/debug/dri/128/clock_scale"
-/* Powers of two by which the clock can be divided */
+/* The clock can be divided by 2 to the power of at most this. */
 #define MAX_SCALE 6
 
 static bool wait_suspended(void)

@@ -79,6 +79,7 @@ static int open_records(int gpu)
 	return call(gpu, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) ? -1 : args.fd;
 }
 
+/* The oldest unread record: that of the last job, as long as each job's is read. Type 0: none. */
 static struct drm_vivgpu_record last_record(int records)
 {
 	struct drm_vivgpu_record record = { 0 };
@@ -227,7 +228,10 @@ static int submit_slow(const struct client *client)
 	return submit_stream(client, &args, &stream);
 }
 
-/* After a reset clients whose states are cleared are in the ring together, as before. */
+/*
+ * After a reset the jobs of two clients in turn, for each of which states are cleared, are still in
+ * the ring together: each is given to it before the one before has ended.
+ */
 static void test_pipelining(void)
 {
 	struct client clients[2] = { open_client(), open_client() };
