@@ -127,6 +127,7 @@ static void test_pace(struct rig *rig, int width, int height)
 		buffer_destroy(rig, &buffers[i]);
 }
 
+/* A parameter of the driver; 1, which no test expects, if there is none. */
 static uint64_t param(struct rig *rig, uint32_t name)
 {
 	struct drm_vivgpu_get_param get = { .param = name };
@@ -267,7 +268,7 @@ void test_vsync(struct rig *rig)
 	}
 }
 
-/* Fill a buffer with a colour while the other one is shown. */
+/* Fill a buffer with a colour while the other one is shown. Returns its frame's checksum. */
 static uint32_t fill(struct buffer *buffer, uint32_t colour)
 {
 	const uint8_t rgb[3] = { colour >> 16, colour >> 8, colour };
@@ -392,7 +393,7 @@ static int64_t sync_ns(const struct rig *rig)
 	return 1000000ll * (mode->vtotal - mode->vsync_start) * mode->htotal / mode->clock;
 }
 
-/* Whether each flip has a record, at the vertical sync before the time of its event. */
+/* How many flips have a record, at the vertical sync before the time of their event. */
 static unsigned int find_flips(const struct rig *rig, const struct drm_vivgpu_record *records,
 			       size_t count, const struct event *events, const uint32_t *ids,
 			       int flips)

@@ -129,6 +129,7 @@ void test_hotplug(struct rig *rig)
 		expect_monitor(rig, 640, 432);
 		expect(!rig_mode(rig, 1920, 1080), "1920x1080 is no longer offered");
 	}
+	/* The monitor that the card had at first, for the tests after this one */
 	if (change(rig, events, "1280x720"))
 		expect_monitor(rig, 1280, 720);
 	close(events);

@@ -58,6 +58,7 @@ static bool crc_equals(struct rig *rig, int crcs, const struct screen *screen, u
 	return shown_crc(rig, crcs, got) && *got == screen_crc(screen);
 }
 
+/* Show a new buffer, which is black until the caller draws into it, and open the checksums. */
 static bool prepare(struct rig *rig, struct buffer *black, int *crcs)
 {
 	const drmModeModeInfo *mode = rig_mode(rig, WIDTH, HEIGHT);
@@ -144,7 +145,10 @@ static void test_modifier_of_buffer(struct rig *rig, int crcs, int m)
 	screen_free(&screen);
 }
 
-/* A part of a buffer somewhere on the screen, the rest of which is black. */
+/*
+ * A part of a buffer somewhere on the screen, the rest of which is black. @place: x and y in the
+ * buffer, x and y on the screen, width and height.
+ */
 static void test_place(struct rig *rig, int crcs, struct buffer *buffer, const struct screen *noise,
 		       const int place[6])
 {

@@ -9,6 +9,7 @@
 #include <drm_fourcc.h>
 #include <zlib.h>
 
+/* A format, its bits a pixel, and position and width of red, green, blue and alpha */
 #define ROW(f, b, rs, rw, gs, gw, bs, bw, as, aw)           \
 	{                                                   \
 		DRM_FORMAT_##f, #f, b,                      \

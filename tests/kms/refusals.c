@@ -8,6 +8,7 @@
 
 #define SIDE 256
 
+/* A framebuffer of a linear buffer of SIDE x SIDE pixels of 32 bits; good ones have the error 0. */
 struct bad_framebuffer {
 	const char *name;
 	uint32_t width, height, format, pitch, offset;
@@ -71,6 +72,7 @@ static void test_framebuffers(struct rig *rig, uint32_t handle)
 	expect(add_framebuffer(rig, 12345, &table[0]) == -ENOENT, "framebuffer without a buffer");
 }
 
+/* Test a commit of a mode without making it; 0 or -errno. */
 static int try_mode(struct rig *rig, const struct buffer *buffer, const drmModeModeInfo *mode)
 {
 	drmModeAtomicReq *req = drmModeAtomicAlloc();
@@ -135,6 +137,7 @@ static void test_modes(struct rig *rig, const struct buffer *buffer)
 	expect_mode(rig, buffer, "more memory than there is in one piece", &mode, false);
 }
 
+/* The same for a plane at the upper left: @crtc_h rows of the buffer, not scaled vertically. */
 static int try_plane(struct rig *rig, uint32_t plane, const struct buffer *buffer, uint32_t src_x,
 		     uint32_t src_w, uint32_t crtc_w, uint32_t crtc_h)
 {

@@ -139,7 +139,7 @@ int test_fbdev(void);
 int show_still(struct rig *rig, const char *folder);
 /** show_nothing - set a mode without a plane for @seconds; returns an exit status. */
 int show_nothing(struct rig *rig, unsigned int seconds);
-/** flip_on - flip for @seconds of CLOCK_MONOTONIC, ignoring failures. */
+/** flip_on - flip for @seconds of CLOCK_MONOTONIC, or until a flip fails: an exit status, 0 too. */
 int flip_on(struct rig *rig, unsigned int seconds);
 
 #endif

@@ -202,7 +202,7 @@ static void test_other_file(struct rig *rig, int crcs, const struct buffer *show
 /* Memory of a process: it may be scattered, and then cannot be shown. */
 static void test_scattered(struct rig *rig)
 {
-	const size_t size = 4096 * 271; /* WIDTH * HEIGHT * 4, in whole pages */
+	const size_t size = 4096 * 271; /* a page more than WIDTH * HEIGHT * 4 */
 	int memory = memfd_create("scattered", MFD_ALLOW_SEALING), device, dmabuf, ret;
 	struct udmabuf_create create = { .memfd = memory, .size = size };
 	uint32_t id, handle = 0;

@@ -30,6 +30,7 @@ static void draw(struct buffer *buffer, bool inverted)
 		uint32_t *row = (uint32_t *)(buffer->pixels + (size_t)y * buffer->pitch);
 
 		for (uint32_t x = 0; x < buffer->width; x++) {
+			/* unsigned: false to the left of it and above it, too */
 			bool inside = x - SQUARE_LEFT < SQUARE_SIZE && y - SQUARE_TOP < SQUARE_SIZE;
 
 			row[x] = (x * 0x9e3779b9u ^ y * 0x85ebca6bu) >> 8;

@@ -18,9 +18,10 @@
 #define FIRST_PASS 8
 
 /*
- * Widths of square targets: multiples of SIZE_STEP up to SIZES times that, also above the display's 640.
- * Predictors (vivgpu-predict) learn from groups before the first mark of a recording and are scored on those
- * after it: from every second size, and on those between, UNSEEN_GROUPS groups each.
+ * Widths of square targets: multiples of SIZE_STEP up to SIZES times that, also above the display's
+ * 640. Predictors (vivgpu-predict) learn from groups before the first mark of a recording and are
+ * scored on those after it: from every second size, and on those between, UNSEEN_GROUPS groups
+ * each.
  */
 #define SIZE_STEP 64
 #define SIZES 16
@@ -111,6 +112,7 @@ void work_swap(int count)
 		swap_tiles(2 * i * STEP_TILES);
 }
 
+/* Load the bound texture with @size x @size texels, all of whose bytes are one random number. */
 static void texture_of(int size)
 {
 	static unsigned char texels[SIZES * SIZE_STEP * SIZES * SIZE_STEP * 4];
@@ -152,8 +154,9 @@ void work_texture_load(int count)
 }
 
 /*
- * Figure 7.10: a rectangle of 320x216 pixels with textures of several sizes, nearest texel. 2, 8, 32, 128 and
- * 512 texels to learn from, then the others, each with an equal part of @count groups.
+ * Figure 7.10: a rectangle of 320x216 pixels with square textures of several sizes, nearest texel.
+ * Those 2, 8, 32, 128 and 512 wide to learn from, then those 4, 16 ... 1024 wide, each with an
+ * equal part of @count groups.
  */
 void work_texture_size(int count)
 {
@@ -190,7 +193,10 @@ void work_offscreen(int count)
 	}
 }
 
-/* Figure 7.11: half of 640x432 pixels without and with four samples. */
+/*
+ * Figure 7.11: half of 640x432 pixels without and with four samples. Each of the two halves of the
+ * first pass has FIRST_PASS groups, each of the two that are scored half of @count.
+ */
 void work_samples(int count)
 {
 	static const GLfloat corners[] = { -1, -1, 1, -1, -1, 1 };

@@ -17,7 +17,10 @@ bool disturb_named(struct disturbance *disturbance, const char *name)
 	return false;
 }
 
-/* Even from 0 to 1; the same for the same group, sequence and @use. splitmix64 (Steele, Lea, Flood 2014) */
+/*
+ * Evenly distributed from 0 to 1; the same for the same group, sequence and @use, which is 0 to 3.
+ * splitmix64 (Steele, Lea, Flood 2014)
+ */
 static double even(const struct disturbance *d, uint64_t use)
 {
 	uint64_t z = (4 * d->groups + use + ((uint64_t)d->sequence << 32)) * 0x9e3779b97f4a7c15u;

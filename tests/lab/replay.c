@@ -50,6 +50,10 @@ bool replay_begin(struct replay *replay)
 	return true;
 }
 
+/*
+ * A group's kind: the least of its commands'. A draw that continues in the next group is one of
+ * that group only, and uploads without the GPU count as nothing.
+ */
 static enum replay_kind kind_of(const struct replay_group *waiting)
 {
 	enum replay_kind kind = REPLAY_FLUSH;
@@ -209,7 +213,10 @@ static void add_error(struct replay_errors *errors, const struct vivgpu_predicti
 	}
 }
 
-/* Amounts of a group on which its time depends, summed over its commands. */
+/*
+ * Amounts of a group on which its time depends: bytes, summed over its commands; width of the first
+ * texture, and samples, of its last draw. "drawn_bytes" are those that a swap reads.
+ */
 static void write_amounts(const struct replay *replay, const struct replay_group *waiting)
 {
 	uint64_t clear = 0, copy = 0, drawn = 0;
@@ -328,7 +335,9 @@ static void add_result(struct replay *replay, const struct vivgpu_group_result *
 	if (kind == REPLAY_DRAW && ns >= 0)
 		add_mapping(&replay->mapping, result, ns);
 	assign_counts(replay, waiting, result);
+	/* The card's events have the times of the recording, not those with the disturbance. */
 	look_up_truth(replay, waiting, recorded);
+	/* Whether the group is scored; not the counts of its work */
 	counts = !replay->calibrates && ns >= 0 &&
 		 waiting->group.frame - replay->first_frame >= replay->skip &&
 		 replay->results > replay->skip_groups;
@@ -517,6 +526,7 @@ bool replay_restart(struct replay *replay)
 	bool good = calibration && vivgpu_predictors[0] == &vivgpu_predictor_ours &&
 		    vivgpu_predict_save(replay->predictors[0], calibration, bytes);
 
+	/* The events are those of @again now, and must not be freed. */
 	replay->truth = (struct truth){ 0 };
 	replay_end(replay);
 	*replay = again;

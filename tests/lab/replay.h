@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of predictors over recorded groups, by kind of group. */
+/*
+ * Errors of predictors over recorded groups, by kind of group. Numbers of chapters are those of the
+ * thesis of Documentation/mesa/prediction.rst. What jitter adds to a time is "drawn": at random.
+ */
 #ifndef VIVGPU_LAB_REPLAY_H
 #define VIVGPU_LAB_REPLAY_H
 
@@ -19,7 +22,7 @@
 /* Size of a table that is indexed by a group's number of vertices, modulo its size */
 #define REPLAY_RATIOS 256
 
-/* Kinds of groups: the first of these of which it has a command. */
+/* Kinds of groups: the first in this order of which a group has a command. */
 enum replay_kind {
 	REPLAY_DRAW,
 	REPLAY_COPY,
@@ -90,7 +93,10 @@ struct replay {
 	struct replay_errors errors[REPLAY_PREDICTORS][REPLAY_KINDS + 1];
 	struct replay_group *waiting;
 	unsigned int num_waiting;
-	/* Whose the counts of results are. By the submitted vertices: usual ratio of counted ones to them. */
+	/*
+	 * @counts: whose the counts of results are. @ratios: by a group's submitted vertices, the
+	 * usual ratio of counted ones to them.
+	 */
 	struct vivgpu_counts counts;
 	struct vivgpu_majority ratios[REPLAY_RATIOS];
 	uint64_t groups, results, unmatched;

@@ -16,6 +16,7 @@ struct sums {
 	int64_t flush_ns, memory_ns;
 };
 
+/* Room for one more event; it is doubled at counts of 2^n - 1. */
 static struct truth_event *append(struct truth *truth)
 {
 	if (!(truth->count & (truth->count + 1))) {
@@ -114,6 +115,7 @@ int64_t truth_drawn_ns(const struct truth *truth, const struct truth_event *even
 	const struct truth_event *before = event > truth->events ? event - 1 : NULL;
 	int64_t drawn = event->flush_ns + event->memory_ns + (int64_t)event->delay_ns;
 
+	/* The start was stamped later by the delay of the event before: the job seems shorter. */
 	if (before && before->arrival_ns >= started_ns &&
 	    before->arrival_ns <= started_ns + CLOCK_STEP_NS)
 		drawn -= (int64_t)before->delay_ns;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of lab-work: one function for each experiment; see work.c. */
+/*
+ * Parts of lab-work: one function for each experiment; see work.c. Numbers of chapters and figures
+ * are those of the thesis of Documentation/mesa/prediction.rst.
+ */
 #ifndef TESTS_LAB_WORK_H
 #define TESTS_LAB_WORK_H
 
@@ -9,7 +12,7 @@
 #define FRAME_US 16667
 #define GROUP_US 4000
 
-/** work_sleep - wait: it adds no command */
+/** work_sleep - wait, less than a second: it adds no command */
 void work_sleep(long us);
 
 /** work_color - use a program that draws in one colour, in one instruction */

@@ -154,7 +154,12 @@ static void end_frame(unsigned int scene, unsigned int frame)
 	write_line(scene, frame, &usage, &result);
 }
 
-/** gbm_surface_lock_front_buffer - where every frame shown on a GBM surface passes. */
+/**
+ * gbm_surface_lock_front_buffer - where every frame shown on a GBM surface passes
+ *
+ * It ends there, and the next one of its scene, if that is written, begins. So the first one of a
+ * scene, whose begin is not seen, is never written.
+ */
 __attribute__((visibility("default"))) struct gbm_bo *gbm_surface_lock_front_buffer(
 	struct gbm_surface *surface)
 {

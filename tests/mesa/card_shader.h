@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The core's own: GC_LANES and GC_TEMPS */
 #define LANES 64
 #define TEMPS 64
 #define UNIFORM_WORDS (512 * 4)
@@ -17,7 +18,10 @@
 #define MEMORY_ADDRESS 0x10000000u
 #define MEMORY_BYTES (1u << 22)
 
-/* All registers of a batch; lanes 4n .. 4n + 3 of a fragment shader are a quad. */
+/*
+ * All registers of a batch, in and out; lanes 4n .. 4n + 3 of a fragment shader are a quad.
+ * @face: not 0 for front faces.
+ */
 struct card_run {
 	uint32_t temp[TEMPS][4][LANES];
 	uint32_t face[LANES];

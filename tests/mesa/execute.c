@@ -180,6 +180,7 @@ static void fill_registers(const struct vivgpu_shader *code, const nir_shader *s
 /* Constant buffer 0 is at the start of the card's memory, the scratch buffer after it. */
 #define SCRATCH_OFFSET 0x10000u
 
+/* False if the code has a uniform of another kind, or more scratch memory than there is here. */
 static bool fill_uniforms(const struct vivgpu_shader *code)
 {
 	memset(card_shader_memory(), 0, SCRATCH_OFFSET + VIVGPU_SCRATCH_HEADER);
@@ -210,7 +211,10 @@ static bool fill_uniforms(const struct vivgpu_shader *code)
 	return SCRATCH_OFFSET + (uint64_t)code->scratch_bytes <= MEMORY_BYTES;
 }
 
-/* Where the code leaves what the shader stores in @variable; -1 if nowhere. */
+/*
+ * Where the code leaves what the shader stores in @variable; -1 if nowhere. The depth is in z of
+ * register 0.
+ */
 static int output_register(const struct vivgpu_shader *code, const nir_variable *variable)
 {
 	if (variable->data.location == FRAG_RESULT_DEPTH && code->stage == MESA_SHADER_FRAGMENT)

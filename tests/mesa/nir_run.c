@@ -278,6 +278,7 @@ static bool run_if(struct nir_run *run, struct lanes *lanes, nir_if *nif)
 	return true;
 }
 
+/* The lanes that enter go on behind it: each has left it by a break, or the loop is endless. */
 static bool run_loop(struct nir_run *run, struct lanes *lanes, nir_loop *loop)
 {
 	struct lanes outer = *lanes;

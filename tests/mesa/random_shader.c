@@ -28,6 +28,11 @@ static uint32_t draw(struct maker *m, uint32_t below)
 	return (m->seed >> 8) % below;
 }
 
+/*
+ * Let later operations use a value. One of a branch or a loop must not be used behind it, so these
+ * take their values from the pool's end again. That needs a pool that is not full within them: the
+ * kinds with control flow have fewer operations.
+ */
 static void keep(struct maker *m, nir_def *value)
 {
 	if (m->values < POOL)
@@ -397,6 +402,7 @@ static void one(struct maker *m)
 		keep(m, indirect_uniform(m, n));
 		break;
 	case 8:
+		/* Derivatives are undefined where lanes of a quad may not be active. */
 		if (pixel && !m->depth)
 			keep(m,
 			     draw(m, 2) ? nir_ddx(&m->b, pick(m, n)) : nir_ddy(&m->b, pick(m, n)));
@@ -422,7 +428,10 @@ static float exact_constant(unsigned int i)
 	return 0.5f + (float)(i * 7919 % 8191 * 1024 + 2 * i + 1) * 0x1p-23f;
 }
 
-/* The sum of many uniforms, each multiplied by constants: about as many registers as there are. */
+/*
+ * The sum of many uniforms, each multiplied by constants: with kind->more as tests have it, they
+ * need about as many uniform registers as the core has.
+ */
 static nir_def *sum_of_more(struct maker *m)
 {
 	unsigned int count = m->kind->more - draw(m, 5), at = draw(m, RANDOM_MORE);
@@ -505,6 +514,7 @@ nir_shader *random_shader(const struct random_kind *kind,
 		.b = nir_builder_init_simple_shader(kind->stage, options, "random %u", seed),
 		.seed = seed * 2654435761u + 12345,
 	};
+	/* kind->kept is less than POOL: sum_of_more() may be one more. */
 	nir_def *kept[POOL];
 	unsigned int count = kind->kept;
 

@@ -153,6 +153,7 @@ static bool read_program(const struct job *job, nir_shader **for_us, nir_shader 
 			for_us) &&
 	       glsl_nir(version, vertex, fragment, etna_compiler_get_options(job->theirs),
 			for_them);
+	/* From here on the alarm ends the process as a crash does. */
 	signal(SIGALRM, SIG_DFL);
 	alarm(PATIENCE);
 	return good;

@@ -4,7 +4,8 @@
  * etnaviv and vivgpu have, and prints how long they took. Tests of the machine, not of
  * drawing.
  *
- *	peer-jobs nop COUNT PROCESSES   COUNT jobs of NOPs, shared among the processes, each waited for
+ *	peer-jobs nop COUNT PROCESSES   COUNT jobs of NOPs, a multiple of PROCESSES, shared among
+ *	                                the processes, each waited for
  *	peer-jobs hang PLANT            a good job; the shell command PLANT, which plants a
  *	                                fault; a job that meets it; three good ones
  */
@@ -59,6 +60,7 @@ static int wait_fence(int fd, uint32_t fence, unsigned int seconds)
 	return drmIoctl(fd, DRM_IOCTL_ETNAVIV_WAIT_FENCE, &wait) == 0 ? 0 : -errno;
 }
 
+/* Whether the job's fence signals; etnaviv's calls do not tell whether the job failed. */
 static bool run_job(int fd)
 {
 	uint32_t fence = 0;

@@ -8,13 +8,14 @@
 #include <sys/time.h>
 #include <time.h>
 
+/* See program-clock.h. The clock's first second, and its step without FRAME_CLOCK_STEP_US */
 #define FIRST_SECOND 1000
 #define FRAME_NS 300000000L
 #define SECOND_NS 1000000000L
 
 unsigned int program_frames;
 
-/* The first object is the program; whether it contains the address. */
+/* The first object is the program: 1 if it contains the address, else -1, which ends the search. */
 static int look_at_program(struct dl_phdr_info *info, size_t size, void *address)
 {
 	(void)size;

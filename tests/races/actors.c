@@ -11,9 +11,10 @@
 #define NOWHERE 0x80000000u
 #define COUNTERS 4
 /*
- * With the card slowed down, a fill takes 2 ms for each line, and one of about LONG_LINES takes a
- * little longer than two timeouts. A job that did not look stuck is followed by one that is longer
- * by LONG_MORE lines, one that did by one that is shorter by LONG_LESS, so most look stuck.
+ * With the card slowed down 1000 times (races.c), a fill takes 2 ms for each line, and one of about
+ * LONG_LINES takes a little longer than two timeouts. A job that did not look stuck is followed by
+ * one that is longer by LONG_MORE lines, one that did by one that is shorter by LONG_LESS, so most
+ * look stuck.
  */
 #define LONG_WIDTH 1024
 #define LONG_LINES 640

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The scene: intersecting textured triangles with depth and blending. Its picture is right only if
- * shaders, textures, vertices, depth and colour are, and depends on the draw before.
+ * shaders, textures, vertices, depth and colour are, and if its four draws run in their order.
  */
 #include "gl.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * storm: one client makes the GPU fault again and again, in all ways that there
- * are, while four others work: three with the resolve engine, one with GL. The
+ * storm: one client makes the GPU fault again and again, in the eight ways of
+ * enum kind, while four others work: three with the resolve engine, one with GL. The
  * others' jobs must complete, without an error, with the right pictures.
  *
  * Some faults are planted in the card and strike whatever comes next. So that
@@ -94,7 +94,8 @@ struct victim {
 
 /* Memory shared by the processes */
 static struct shared {
-	pthread_rwlock_t gate; /* readers: innocent clients with jobs in the ring */
+	/* readers: innocent clients with jobs in the ring; writer: until a fault's job is given */
+	pthread_rwlock_t gate;
 	atomic_bool stop;
 	atomic_uint rounds;
 	atomic_uint frames;
@@ -129,7 +130,10 @@ static uint32_t guilty(int fd)
 	return query.guilty;
 }
 
-/* The queue of an innocent client: the first one's has a budget. */
+/*
+ * The queue of an innocent client: with deadlines the first one's has a budget. The others have
+ * priorities in turn, DRM_VIVGPU_PRIORITY_LOW and _NORMAL.
+ */
 static uint32_t create_queue(int fd, int number)
 {
 	struct drm_vivgpu_queue_create args = {
@@ -145,8 +149,9 @@ static uint32_t create_queue(int fd, int number)
 }
 
 /*
- * The second client's jobs have deadlines, those of every other round in the past. In two of three rounds they
- * have a cost as well: 0.13 ms, whatever they take.
+ * The second client's jobs have deadlines, those of every other round in the past. In two of three
+ * rounds they have a cost as well: @value in ns, 0.13 ms (innocent() counts from 2 << 16), whatever
+ * they take.
  */
 static void set_hints(struct igt_vivgpu_job *job, int number, uint32_t value)
 {

@@ -181,6 +181,7 @@ static void many(void)
 
 	begin();
 	for (unsigned int i = 0; i < 100; i++) {
+		/* jobs[] has no room for all: each is made there, as its first, and copied. */
 		job = add_job(i + 2, 0, i, i, i + 1);
 		crowd[i] = *job;
 		recording.num_jobs = 0;
