@@ -16,6 +16,7 @@ void vivgpu_constants(void);
 void vivgpu_constants(void)
 {
 	static const struct drm_vivgpu_piece fits[] = { { .size = SZ_64K }, { .size = SZ_64K } };
+	/* Together 2^32 + 8 bytes: a sum of 32 bits would be 8, which is below the limit. */
 	static const struct drm_vivgpu_piece wraps[] = { { .size = SZ_128K },
 							 { .size = 0xfffe0008 } };
 

@@ -18,6 +18,7 @@ struct node {
 	uint32_t parent, first_child, next; /* 0: none */
 };
 
+/* A function that has not returned; sp: at its first instruction. */
 struct frame {
 	uint64_t sp;
 	uint32_t node;
@@ -37,6 +38,7 @@ struct call_tree {
 	uint32_t nr_nodes;
 	struct stack stacks[MAX_STACKS];
 	unsigned int nr_stacks;
+	/* Of the last instruction that was counted; NULL before the first */
 	struct stack *current;
 	uint64_t ip, sp;
 };
@@ -90,6 +92,11 @@ static struct stack *stack_of(struct call_tree *tree, uint64_t sp)
 	return stack;
 }
 
+/*
+ * @function: the address to which a call went, or of the first instruction that is seen on the
+ * stack or after its outermost frame. Calls deeper than MAX_DEPTH get no frame, and count in the
+ * one at that depth.
+ */
 static void push(struct call_tree *tree, uint64_t function, uint64_t sp)
 {
 	struct stack *stack = tree->current;

@@ -4,8 +4,8 @@
  *
  *	draw-bench [SECONDS]
  *
- * Prints a line a case, "name rate unit", from wall time around glFinish().
- * Run it on two drivers in one session and compare the rates.
+ * Prints a line a case, "name rate unit", from the wall time of draws and the glFinish() behind
+ * them. Run it on two drivers in one session and compare the rates.
  */
 
 #include <stdio.h>
@@ -41,6 +41,7 @@ static void use_program(const char *fragment)
 	gl_use_program(vertex, fragment, "position", NULL);
 }
 
+/* The texture stays bound: the programs sample the one that was made last. */
 static GLuint make_texture(int size, const void *pixels)
 {
 	GLuint texture;
@@ -80,7 +81,7 @@ static void draw_quad(void)
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* A fine grid of triangles of some 8 pixels each. */
+/* A fine grid of triangles of 8 pixels each, as attribute 0, which use_quad() has enabled. */
 static void use_grid(void)
 {
 	static float vertices[(GRID + 1) * (GRID + 1)][2];
@@ -114,8 +115,8 @@ static void draw_grid(void)
 }
 
 /*
- * Draw for @seconds and print the rate in millions of units per second. Several draws between two
- * waits, so that drawing dominates and not the latency of the card.
+ * Draw for @seconds and print the rate in millions of units per second; @units: of one draw.
+ * Several draws between two waits, so that drawing dominates and not the latency of the card.
  */
 static void measure(const char *name, void (*draw)(void), double units, const char *unit,
 		    double seconds)
@@ -162,6 +163,7 @@ int main(int argc, char **argv)
 	use_program("precision mediump float; varying vec2 v;\n"
 		    "void main() { gl_FragColor = vec4(v, 0.5, 1.0); }\n");
 	use_grid();
+	/* Each vertex that is drawn counts once, though up to six triangles share it. */
 	measure("vertices", draw_grid, (GRID + 1.0) * (GRID - 1.0), "Mvertex/s", seconds);
 	return 0;
 }

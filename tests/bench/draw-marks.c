@@ -4,14 +4,15 @@
  * reads the time before and after a number of draws, and repeats the measurement with more
  * draws, in inverse proportion to the time, until it takes long enough.
  *
- * Here the first draw and the second attempt take a fixed short time, whatever they
- * really took, and the third takes long enough: so every case draws equally often.
+ * Here the first two attempts take a fixed short time, whatever they really took, and the third
+ * takes long enough: so every case draws equally often.
  *
- * Under callgrind (--instr-atstart=no) the third attempt is counted, and a profile of
- * it written. With DRAW_MARKS_MORE=N the short times are N times as short, hence there
- * are more draws. With DRAW_MARKS_TIME=PREFIX the guest's processor time at the beginning and the
- * end of the third attempt is left in PREFIX.1 and PREFIX.2, by guest-time. A line on standard error
- * tells how many 32-bit words of command streams the attempt submitted:
+ * Under callgrind (--instr-atstart=no) the third attempt is counted, and a profile of it written.
+ * With DRAW_MARKS_MORE=N the short times are N times as short, hence there are more draws. With
+ * DRAW_MARKS_TIME=PREFIX the guest's processor time at the beginning and the end of the third
+ * attempt is left in PREFIX.1 and PREFIX.2, by guest-time; only for a run of one case, since
+ * guest_time_take() does not wait if its file exists. A line on standard error tells how many
+ * 32-bit words of command streams the attempt submitted:
  *
  *	draw-marks WORDS
  */

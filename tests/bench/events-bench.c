@@ -33,7 +33,9 @@
 #define DRAWS 100
 #define FRAMES_A_ROUND 10
 #define FRAMES_COUNTED 100
+/* As a program that reads the events once a frame */
 #define READS_A_SECOND 60
+/* Jobs before the first read; print_loss() */
 #define JOBS_A_LOOK 16
 #define BUFFER_BYTES (8 << 20)
 
@@ -122,6 +124,7 @@ static void init_gl(void)
 	glEnableVertexAttribArray(0);
 }
 
+/* The texture that the piece goes to, which was made last, is not drawn with. */
 static void frame(int draws)
 {
 	static const uint8_t pixels[32 * 32 * 4];
@@ -229,7 +232,11 @@ static void jobs(int count)
 	glFinish();
 }
 
-/* Print how many events are buffered when the first one is lost, if none are read. */
+/*
+ * Print two rates: of events that jobs make which are read every JOBS_A_LOOK jobs, and of those
+ * that a program can read without loss. That is READS_A_SECOND times what a read finds once
+ * something was lost, after more and more jobs without a read.
+ */
 static void print_loss(void)
 {
 	unsigned int count;
@@ -238,6 +245,7 @@ static void print_loss(void)
 
 	set_collection(EGL_START_EVENTS_BRCM);
 	start = now();
+	/* All reads find as many events as the last one, since all jobs are alike. */
 	for (int i = 0; i < READS_A_SECOND; i++) {
 		jobs(JOBS_A_LOOK);
 		count = read_events(&lost);

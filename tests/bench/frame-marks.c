@@ -2,16 +2,16 @@
 /*
  * frame-marks.so: preloaded into glmark2, whose scenes all have the same number of
  * frames (FRAME_MARKS_FRAMES), says what a frame of each scene takes once the first
- * FRAME_MARKS_SKIP of it are over: lines on standard error
+ * FRAME_MARKS_SKIP of it are over (one at least, or there are no lines): lines on standard error
  *
  *	frame-marks CYCLES JOBS
  *
- * one for each scene, in order: the GPU cycles and jobs of its clients by the kernel's fdinfo. Before
- * both readings the program waits until the GPU is idle. Under callgrind
- * (--instr-atstart=no) only these frames are counted, and a profile is written for each
- * scene. With FRAME_MARKS_TIME=PATH the guest's processor time is taken at both ends: a
- * line on descriptor 3 asks guest-time for it, which answers by a file, PATH.N. With FRAME_MARKS_KERNEL
- * a system call that is used nowhere else is at both ends, for kernel-steps.
+ * one for each scene, in order: the GPU cycles and jobs of its clients by the kernel's fdinfo.
+ * Before both readings the program waits until the GPU is idle. Under callgrind
+ * (--instr-atstart=no) only these frames are counted, and a profile is written for each scene. With
+ * FRAME_MARKS_TIME=PATH the guest's processor time is taken at both ends: a line on descriptor 3
+ * asks guest-time for it, which answers by a file, PATH.N, N from 1 on. With FRAME_MARKS_KERNEL a
+ * system call that is used nowhere else is at both ends, for kernel-steps.
  */
 
 #include <dlfcn.h>
@@ -100,6 +100,7 @@ struct gbm_bo *gbm_surface_lock_front_buffer(struct gbm_surface *surface)
 {
 	static unsigned int frames;
 	static struct client_usage usage;
+	/* Frames of a scene, and those of it that are left out */
 	unsigned int scene = setting("FRAME_MARKS_FRAMES"), skip = setting("FRAME_MARKS_SKIP");
 	struct gbm_bo *bo = next_frame(surface);
 

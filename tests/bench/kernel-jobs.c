@@ -43,7 +43,10 @@
 #define CLIENTS 16
 /* Jobs a client leaves in flight. */
 #define WINDOW 16
-/* Jobs of most counts of instructions: slabs are allocated as often as in the long run. */
+/*
+ * Jobs of most counts of instructions: so many that slabs, which some of the jobs allocate, have
+ * their share.
+ */
 #define COUNTED 32
 /* Clients with jobs that wait (each has two queues), and submits that are counted meanwhile */
 #define LINES 24
@@ -78,7 +81,10 @@ struct gpu {
 	uint64_t deadline_ns, cost_ns; /* hints of each job; 0: none */
 };
 
-/* A driver's own calls; each returns an error number. */
+/*
+ * A driver's own calls; each returns an error number. The fence that submit() sets is an element of
+ * gpu->fences, by whose index vivgpu_submit() takes the sync object.
+ */
 struct driver {
 	const char *name;
 	int (*prepare)(struct gpu *gpu);
@@ -408,6 +414,7 @@ static void measure_latency(struct gpu *gpu, unsigned int jobs)
 	print_counts("", &before, jobs * GROUP);
 }
 
+/* All jobs up to the next call have the same deadline, a second from now. */
 static void set_hints(struct gpu *gpu, bool on)
 {
 	gpu->deadline_ns = on ? now_ns() + SECOND_NS : 0;
@@ -632,10 +639,13 @@ static void mark(void)
 	syscall(SYS_getsid, 0);
 }
 
-/* Measurements that are left to do */
+/* Calls of count() that still measure; UINT_MAX, which is never counted down to 0, means all. */
 static unsigned int wanted = -1;
 
-/* Repeat an action until caches, pools and slabs are warm, then do it between marks. */
+/*
+ * Repeat an action until caches, pools and slabs are warm, then do it @times times between marks.
+ * Ends the program if no more measurements are wanted.
+ */
 static void count(const char *name, void (*some)(struct gpu *gpu, unsigned int times),
 		  struct gpu *gpu, unsigned int times)
 {
@@ -702,6 +712,7 @@ static void count_hints(struct gpu *gpu)
 
 /*
  * Jobs while another queue has a budget that it does not use, so that the kernel's arbiter selects jobs.
+ * It keeps the budget until the program ends.
  */
 static void count_budget(struct gpu *gpu)
 {

@@ -100,7 +100,10 @@ static void set_breakpoint(const struct tracee *t)
 	write_word(t, (t->original & ~0xffl) | BREAKPOINT);
 }
 
-/* Run to the marker and stand before its first instruction, the breakpoint taken away. */
+/*
+ * Run to the marker and stand before its first instruction, the breakpoint taken away. It has
+ * stopped the guest one byte behind the marker, the length of the breakpoint's instruction.
+ */
 static void run_to_marker(const struct tracee *t)
 {
 	int signal = 0;
@@ -115,6 +118,10 @@ static void run_to_marker(const struct tracee *t)
 	     "step back");
 }
 
+/*
+ * Count an address in the hash table @places. With more than PLACES of them in a pair this would
+ * not end.
+ */
 static void note_place(const struct tracee *t, uint64_t address)
 {
 	uint32_t at = (uint32_t)(address * 0x9e3779b97f4a7c15ull >> 40) % PLACES;
@@ -125,7 +132,7 @@ static void note_place(const struct tracee *t, uint64_t address)
 	t->places[at].count++;
 }
 
-/* From the marker to the marker. */
+/* From the marker to the marker. Returns the number of instructions. */
 static uint64_t step_to_marker(const struct tracee *t)
 {
 	uint64_t steps = 0, address;
@@ -161,6 +168,7 @@ static void write_profile(const struct tracee *t)
 		call_tree_write(t->tree, t->pairs, t->stacks);
 }
 
+/* Leave the marker by one instruction, or the breakpoint would stop the guest there at once. */
 static void pass_marker(const struct tracee *t)
 {
 	int signal = 0;

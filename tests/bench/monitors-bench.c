@@ -21,8 +21,8 @@
 /* A way to draw frames: which counters are on. */
 struct way {
 	const char *name;
-	GLuint monitor;
-	unsigned frames;
+	GLuint monitor;  /* 0: none */
+	unsigned frames; /* whose times are there; further ones have no time */
 	int64_t times[MAX_FRAMES];
 };
 

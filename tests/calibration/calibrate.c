@@ -5,9 +5,9 @@
  *	calibrate CARDCTL FIGURE...
  *
  * prints lines "FIGURE VALUE...", most with the mean of the busy cycles that the card counted. The
- * figures are those of the published measurements of a GC2000 that the clock model follows; they are
- * listed in figures.c, curves.c and gears.c. Each repetition is one job; the program waits for it
- * before the next.
+ * figures are those of the published measurements of a GC2000 that the clock model follows; they
+ * are listed in figures.c, curves.c and gears.c. The program waits for the GPU after each
+ * repetition, which is one job unless the driver copies or resolves in further ones.
  */
 
 #include "calibrate.h"

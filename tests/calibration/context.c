@@ -61,6 +61,7 @@ void make_window(void)
 
 	display = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, device, NULL);
 	config = choose_config(EGL_WINDOW_BIT, 0);
+	/* This GPU draws to no linear buffer, so Mesa copies to it at each swap. */
 	window = gbm_surface_create(device, WIDTH, HEIGHT, GBM_FORMAT_ARGB8888,
 				    GBM_BO_USE_RENDERING | GBM_BO_USE_LINEAR);
 	if (!window)
@@ -85,6 +86,7 @@ void swap_window(void)
 	glFinish();
 }
 
+/* The texture stays bound. */
 void make_target(int width, int height)
 {
 	GLuint texture, framebuffer;

@@ -48,7 +48,7 @@ static void use_one_color(void)
 	glUniform4f(glGetUniformLocation(program, "color"), 1.0f, 0.5f, 0.0f, 1.0f);
 }
 
-/* Mean busy cycles of drawing @rows, ended by @end. */
+/* Mean busy cycles of drawing @rows and of @end, which waits for the GPU. */
 static unsigned long long rows_cycles(int rows, void (*end)(void))
 {
 	unsigned long long before = 0;
@@ -67,7 +67,10 @@ static void finish(void)
 	glFinish();
 }
 
-/* Mesa copies to a display's buffer at each flush, so a swap is a frame with one less the frame without. */
+/*
+ * Cycles of a frame with a swap less those of the same frame without. The latter are measured
+ * without a window, because with one Mesa copies to the display's buffer at each flush.
+ */
 static void swap_curve(const char *figure)
 {
 	unsigned long long alone[TILE_ROWS + 1];
@@ -97,6 +100,7 @@ static void swap_times(const char *figure)
 	}
 }
 
+/* Give the bound texture this size and new contents. */
 static void texture(int size)
 {
 	static unsigned char texels[1024 * 1024 * 4];
@@ -105,6 +109,10 @@ static void texture(int size)
 	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
 }
 
+/*
+ * The texture that make_target() leaves bound; little is drawn, 4 x 4 pixels, so that loading it
+ * counts.
+ */
 static void texture_loads(const char *figure)
 {
 	static const int sizes[] = { 64, 128, 192, 256, 320, 384, 448, 512 };

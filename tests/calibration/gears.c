@@ -25,7 +25,10 @@ static const struct {
 		   { 0.33f, -0.25f, 0.06f, 0.22f, 10 },
 		   { -0.3f, 0.48f, 0.13f, 0.22f, 10 } };
 
-/* A tooth of a gear's ring: a strip between two radii. Each draw is of the next gear, then tooth. */
+/*
+ * A tooth of a gear's ring: a strip between two radii. Each draw is of the next gear, then tooth.
+ * Returns the number of vertices.
+ */
 static int strip(GLfloat *at, int draw, float turn)
 {
 	const int gear = draw % GEARS, tooth = draw / GEARS % gears[gear].teeth;

@@ -64,7 +64,10 @@ static void draw_clients(unsigned int series, unsigned int jobs)
 	use_context(contexts[0]);
 }
 
-/* Show a picture of the first mode with this height, or nothing with a height of 1. */
+/*
+ * Show a picture of the first mode with this height, or nothing with a height of 1. It stays so
+ * until the next call, in cases that are measured later, too.
+ */
 static void show(unsigned int height)
 {
 	static int fd = -1;

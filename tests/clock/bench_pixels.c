@@ -8,7 +8,10 @@
 
 /* Instructions of the shader of overdraw, enough for shading to be what costs. */
 #define OVERDRAW_INSTRUCTIONS 16
-/* Instructions of every shader of "temporaries", and the texture lookups that series 1 adds. */
+/*
+ * Instructions of every shader of "temporaries", at least twice the largest value of that case, and
+ * the texture lookups that series 1 adds.
+ */
 #define TEMPORARIES_INSTRUCTIONS 112
 #define LOOKUPS 128
 #define MAX_TARGETS 4

@@ -58,7 +58,10 @@ static void prepare_size(unsigned int series, unsigned int size)
 	use_square(SIDE, SIDE, 0);
 }
 
-/* The parameter is the number of texels that the filter weights. */
+/*
+ * The parameter is the number of texels that the filter weights. 11.2 texture widths in half of the
+ * target are 1.4 texels in a pixel, a level of detail of 0.5: a filter of two levels weights both.
+ */
 static void prepare_filter(unsigned int series, unsigned int texels)
 {
 	struct text body = { .length = 0 };

@@ -14,6 +14,7 @@
 /* Instructions that read a varying: the same number however many varyings there are. */
 #define VARYING_USES 8
 
+/* Vertices, or indices after use_indexed(), of the draw that was prepared */
 static unsigned int drawn;
 
 /* Position of column @x of @columns over a part of the target's width. */
@@ -22,7 +23,10 @@ static float along(unsigned int x, unsigned int columns, float part)
 	return 2.0f * part * (float)x / (float)columns - 1.0f;
 }
 
-/* The two triangles of a square of the grid, as indices of its corners' x and y. */
+/*
+ * The two triangles of a square of the grid, as steps to its corners in x and y: counter-clockwise,
+ * hence front faces.
+ */
 static const unsigned int square_corners[6][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 },
 						   { 1, 0 }, { 1, 1 }, { 0, 1 } };
 
@@ -42,7 +46,7 @@ static void use_separate(unsigned int columns, unsigned int rows, float part)
 	drawn = columns * rows * 6;
 }
 
-/* The same with shared vertices, and indices row by row. */
+/* The same over the whole target with shared vertices, up to 65536, and indices row by row. */
 static void use_indexed(unsigned int columns, unsigned int rows)
 {
 	unsigned int corners = (columns + 1) * (rows + 1), count = columns * rows * 6;

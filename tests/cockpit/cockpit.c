@@ -25,10 +25,11 @@
  *			frames take the same time, and the host computes less (1)
  *	  -o FILE	a CSV of all frames
  *
- * Prints a line for each client: frames, late ones, times from a frame's begin to its end on the
- * GPU, jobs of a frame, and jobs that the kernel ended (or that made the GPU fault). A frame of the cluster is
- * late if a vertical blank passes without one, a frame of the map or of a game with a rate if it ends after its
- * period.
+ * Prints a line for each client: frames, late ones, times from a frame's begin (with a rate the
+ * planned one) to its end on the GPU (as glFinish() tells it; the cluster's by its fence), jobs of
+ * a frame, and jobs that the kernel ended (or that made the GPU fault). A frame of the cluster is
+ * late if a vertical blank passes without one, a frame of the map or of a game with a rate if it
+ * ends after its period.
  */
 
 #include <fcntl.h>
@@ -62,6 +63,7 @@
 #define CARD "/dev/dri/card0"
 #define RENDER_NODE "/dev/dri/renderD128"
 
+/* Those from GAME on never have a budget; only MAP and GAME exchange pictures with the cluster. */
 enum { CLUSTER, MAP, GAME, ATTACKER, CLIENTS };
 
 static const char *const names[CLIENTS] = { "cluster", "map", "game", "attacker" };
@@ -88,10 +90,10 @@ struct picture {
 
 /* In memory that all processes share */
 struct shared {
-	pthread_barrier_t turn;
+	pthread_barrier_t turn; /* of all clients that take part */
 	atomic_bool stop;
-	atomic_bool game_draws;
-	uint64_t start_ns;
+	atomic_bool game_draws; /* it is past its first frames, WARM_UP */
+	uint64_t start_ns;      /* of the cluster's first frame that counts: 0 in the CSV */
 	struct exchange exchanges[CLIENTS];
 	struct frames frames[CLIENTS];
 };
@@ -172,7 +174,7 @@ static void measure_in_turn(struct scene *scene, int client, struct scene_budget
 	pthread_barrier_wait(&shared->turn);
 }
 
-/* Map or game: draw a frame, as several jobs, and wait for it. */
+/* Map, game or attacker: draw a frame, the game's as several jobs, and wait for it. */
 static void draw_frame(struct scene *scene, int client, uint32_t frame, GLuint target)
 {
 	double layers = scene_layers(scene, work_ns(client, frame));
@@ -268,6 +270,7 @@ static void run_client(int client, struct scene_budget budget, uint64_t period_n
 	create_targets(&scene, client, targets);
 	scene_size(&scene, pictures[client][0].width, pictures[client][0].height);
 	measure_in_turn(&scene, client, budget);
+	/* The framebuffer objects have gone with the context that scene_renew() replaced. */
 	if (client != GAME || !options.early)
 		create_targets(&scene, client, targets);
 	run_frames(&scene, client, fd, period_ns, targets);
@@ -335,6 +338,7 @@ static void run_cluster(int fd, struct display *display, struct scene_budget bud
 	display_start(display, &scene);
 	glClearColor(0.05, 0.06, 0.1, 1);
 	measure_in_turn(&scene, CLUSTER, budget);
+	/* The context is a new one. */
 	glClearColor(0.05, 0.06, 0.1, 1);
 	for (uint32_t frame = 0; frame < options.frames + WARM_UP; frame++) {
 		uint32_t before = flip.vblank;
@@ -392,7 +396,8 @@ static void share(void)
 }
 
 /*
- * A quarter more than the longest frame, in a period that is 0.3 ms shorter than the client's own.
+ * A quarter more than the longest frame, in a period that is 0.3 ms shorter than the client's own,
+ * so that a frame that is begun directly after a vertical blank is there before the next one.
  */
 static struct scene_budget budget_for(int client, double period_ns)
 {

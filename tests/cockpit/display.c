@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
-/* What belongs to a buffer of the surface */
+/* What belongs to a buffer of the surface, not only to the one that struct display has as @shown */
 struct shown {
 	uint32_t fb;
 	int dma_buf;
@@ -26,6 +26,7 @@ static void must(int good, const char *what)
 	exit(1);
 }
 
+/* The last connector that has a monitor. */
 static void choose_connector(struct display *display, const drmModeRes *resources)
 {
 	for (int i = 0; i < resources->count_connectors; i++) {
@@ -63,6 +64,7 @@ void display_open(struct display *display, int fd, uint32_t shrink)
 	drmModeFreeResources(resources);
 }
 
+/* Of a buffer: made when it is first asked for, and kept until the program ends. */
 static struct shown *shown_of(struct display *display, struct gbm_bo *bo)
 {
 	struct shown *shown = gbm_bo_get_user_data(bo);
@@ -82,7 +84,7 @@ static struct shown *shown_of(struct display *display, struct gbm_bo *bo)
 	return shown;
 }
 
-/* The buffer that was drawn last. */
+/* End the frame; returns the buffer that it was drawn to, which must be released. */
 static struct gbm_bo *swap(struct display *display)
 {
 	struct gbm_bo *bo;
@@ -118,7 +120,7 @@ void display_start(struct display *display, struct scene *scene)
 	     "drmModeSetCrtc");
 }
 
-/* A sync_file of the buffer's jobs. */
+/* A sync_file of what a reader of the buffer has to wait for: the jobs that draw to it. */
 static int fence_of(int dma_buf)
 {
 	struct dma_buf_export_sync_file export = { .flags = DMA_BUF_SYNC_READ, .fd = -1 };
@@ -127,7 +129,10 @@ static int fence_of(int dma_buf)
 	return export.fd;
 }
 
-/* When the last of a sync_file's fences was signalled; it is. Closes the file. */
+/*
+ * When the last of a sync_file's fences, 8 at most, was signalled. All must be: the caller has seen
+ * the flip, which waits for them. Closes the file.
+ */
 static uint64_t signalled_ns(int fence)
 {
 	struct sync_fence_info parts[8] = { 0 };

@@ -2,6 +2,7 @@
 
 #include "exchange.h"
 
+/* A bit above the numbers of the buffers */
 #define EXCHANGE_NEW 4u
 
 /**
@@ -10,6 +11,7 @@
  */
 void exchange_init(struct exchange *exchange)
 {
+	/* The buffer that is neither EXCHANGE_FIRST_DRAWN nor EXCHANGE_FIRST_SHOWN */
 	atomic_init(&exchange->middle, 1);
 }
 
@@ -34,6 +36,7 @@ unsigned int exchange_give(struct exchange *exchange, unsigned int drawn)
  */
 unsigned int exchange_take(struct exchange *exchange, unsigned int shown)
 {
+	/* Only this side clears the bit, so it is still there when the buffers are exchanged. */
 	if (!(atomic_load(&exchange->middle) & EXCHANGE_NEW))
 		return shown;
 	return atomic_exchange(&exchange->middle, shown) & ~EXCHANGE_NEW;

@@ -58,6 +58,7 @@ static const char copy_shader[] =
 	"precision mediump float; varying vec2 p; uniform sampler2D picture;\n"
 	"void main() { gl_FragColor = texture2D(picture, p * .5 + .5); }\n";
 
+/* Of scene_show(); a process has one scene. */
 static GLuint copy_program;
 
 static void must(int good, const char *what)
@@ -114,7 +115,7 @@ static void choose_config(struct scene *scene)
 	must(0, "a configuration of XRGB8888");
 }
 
-/* Make the context current, with state that contexts do not share. */
+/* Make the context current, with state that contexts do not share: vertices and viewport. */
 static void bind(struct scene *scene)
 {
 	must(eglMakeCurrent(scene->display, scene->surface, scene->surface, scene->context),
@@ -126,7 +127,7 @@ static void bind(struct scene *scene)
 }
 
 /**
- * scene_init - create a context and make it current
+ * scene_init - create a context and make it current; scene_size() has to follow
  * @scene: out
  * @fd: the device
  * @kind: the picture
@@ -267,6 +268,9 @@ void scene_show(GLuint texture, float x, float y, float width, float height)
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
+/*
+ * ns from the first call to the end on the GPU; of a second frame, since the first one may compile.
+ */
 static double time_of(struct scene *scene, uint32_t layers)
 {
 	uint64_t begin = 0;
@@ -305,12 +309,13 @@ double scene_layers(const struct scene *scene, double target_ns)
 }
 
 /**
- * scene_renew - replace the context, whose queue knows long jobs from the measurement
- * @scene: the client; its textures and programs stay
+ * scene_renew - replace the context, for whose queue the kernel has learnt the measurement's jobs
+ * @scene: the client; its textures and programs stay, framebuffer objects do not
  * @budget: GPU time to ask for; the program ends if it is refused
  */
 void scene_renew(struct scene *scene, struct scene_budget budget)
 {
+	/* Without a budget the list ends at its third element. */
 	const EGLint attributes[] = { EGL_CONTEXT_CLIENT_VERSION,
 				      2,
 				      budget.budget_us ? EGL_CONTEXT_BUDGET_VIVGPU : EGL_NONE,
