@@ -59,6 +59,7 @@ static u32 driver_blocking(const struct oracle_set *set, u64 recovery_ns)
 	return result.blocking_ns / UNIT_NS;
 }
 
+/* Whether a job can be late with this blocking. */
 static bool breaks(struct oracle_set *set, u32 blocking, struct admission_judgement *sum)
 {
 	u32 states;

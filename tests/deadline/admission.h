@@ -11,6 +11,7 @@
  * @admitted: of these, how many the driver admits
  * @broken: of the admitted ones, how many the oracle breaks with the blocking that the driver found
  * @tight: of the admitted ones, how many the oracle breaks with a blocking that is a unit longer
+ *	(not tried where the driver found the longest that it ever permits)
  * @harmless: sets that the oracle does not break with the least blocking
  * @refused: of these, how many the driver refuses
  * @states: that the oracle visited

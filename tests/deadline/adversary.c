@@ -20,9 +20,12 @@
 #define STEPS 12
 #define QUEUES 4
 #define VICTIMS 3
+/* Changes that are tried on an adversary */
 #define CLIMB 40
+/* Time that is simulated of a scenario */
 #define LENGTH_NS (400 * MS)
 
+/* LEAVE is the last: only privileged adversaries draw it. */
 enum kind { SUBMIT, FRESH_QUEUE, AHEAD_OF_VICTIM, LEAVE, KINDS };
 
 /**
@@ -85,6 +88,7 @@ struct stage {
 	u32 next;
 };
 
+/* What evaluate() simulates */
 static struct stage *stage;
 
 static void frame(struct machine *m, struct actor *a)
@@ -111,7 +115,7 @@ static void submit(struct machine *m, struct actor *queue, const struct step *st
 
 /*
  * Jobs, the last of which may run on a victim's budget, as if a job waited for it that the victim
- * submitted beside its frames.
+ * submitted beside its frames. @queue is not the one with the reservation.
  */
 static void ahead_of_victim(struct machine *m, struct actor *queue, const struct step *step)
 {
@@ -136,6 +140,7 @@ static void leave(struct machine *m)
 		machine_reserve(m, a);
 }
 
+/* The next step of the adversary, for whichever queue; @a is always the first queue's actor. */
 static void step(struct machine *m, struct actor *a)
 {
 	const struct step *step = &stage->scenario->steps[stage->next];
@@ -258,6 +263,7 @@ static void change(struct scenario *s, u64 *random)
 		step->cost_ns = random_below(random, 2) ? draw_time(random) : 0;
 		break;
 	case 3:
+		/* Less than nothing wraps around, and becomes 100 ms. */
 		step->delay_ns += random_below(random, MS) - MS / 2;
 		step->delay_ns = min(step->delay_ns, 100 * MS);
 		break;
@@ -288,7 +294,10 @@ static void print(const struct scenario *s, s64 worst)
 		       s->steps[i].deadline_ns / 1e6);
 }
 
-/* Changes an adversary as long as that brings a frame closer to its deadline; returns how close. */
+/*
+ * Tries CLIMB changes of an adversary, or until a frame is late, and keeps those after which the
+ * latest frame ends no earlier relative to its deadline. Returns how late that is, as evaluate().
+ */
 static s64 climb(struct scenario *best, u64 *random, u32 *evaluations)
 {
 	s64 worst = evaluate(best);
@@ -311,12 +320,12 @@ static s64 climb(struct scenario *best, u64 *random, u32 *evaluations)
 
 /**
  * adversary_search - search for adversaries that make a frame late
- * @evaluations: how many scenarios are simulated
- * @end: when to stop in any case, as time() has it; 0 for never
+ * @evaluations: how many scenarios are simulated at least
+ * @end: when to begin no further adversary in any case, as time() has it; 0 for never
  * @seed: of the search
  * @found: out, by privilege: none and a reservation
  *
- * Prints the first ones that it finds.
+ * Prints the first three that it finds of each privilege.
  *
  * Return: number of scenarios that were simulated.
  */

@@ -129,6 +129,7 @@ static void hands_over(struct machine *m, struct actor *a)
 			a->newest = machine_submit(m, a, a->reservation.budget_ns,
 						   a->reservation.budget_ns, 0);
 	} else if (!a->pending || a->newest->arbiter.in_ring) {
+		/* @newest is freed when it has ended: it is valid only while a job is pending. */
 		machine_leave(m, a);
 		a->next_ns = NEVER;
 		a->other->next_ns = m->now_ns;
@@ -230,7 +231,7 @@ struct step {
 	u64 length_ns, cost_ns, due_ns;
 };
 
-/* The first steps let the arbiter learn lengths. */
+/* Steps at 0, where there are some, let the arbiter learn lengths; what matters begins at START. */
 struct scenario {
 	u64 budget_ns, period_ns; /* of the victim */
 	struct vivgpu_reservation attacker;
@@ -286,7 +287,10 @@ static void job_is_ready(struct machine *m, struct actor *a, const struct machin
 	s->ready_ns = m->now_ns;
 }
 
-/* A frame that waited is due a period after the job for which it waits has ended. */
+/*
+ * A frame that waited is due a period after the job for which it waits has ended. Counted is each
+ * job of the victim without a due time, once a job of OTHER has ended.
+ */
 static void frame_that_waited_ended(struct machine *m, struct actor *a,
 				    const struct machine_job *job)
 {

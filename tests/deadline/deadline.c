@@ -8,7 +8,9 @@
  * admitted misses a deadline, if all jobs keep their bounds; if some overrun theirs by no more than
  * is tolerated, none but those clients do. The tables show the other policies beside it, once with
  * random lengths of jobs and once with recorded ones and their predictions (groups.csv, read from
- * the repository's top). Prints what was checked and a line of totals.
+ * the repository's top). Besides: policies against values computed by hand, single sets of clients,
+ * attacks (attacks.c) and a short search for others (adversary.c). Prints what was checked and a
+ * line of totals.
  */
 
 #include <stdio.h>
@@ -116,7 +118,10 @@ static void count_deadline(struct sets *sum, const struct taskset *set, const st
 	}
 }
 
-/* All policies on each set. */
+/*
+ * All policies on each set. DEADLINE is the last of them, so that its result is left for
+ * count_deadline(). Classes go by the set's number, as utilisation_of() does.
+ */
 static void simulate_sets(struct sets *sum, u32 sets, draw_set draw)
 {
 	struct taskset set;
@@ -203,7 +208,10 @@ static void all_policies(u32 sets)
 	check(!sum.tested_missing, "recorded: no set that the published test admits misses");
 }
 
-/* All jobs take their bound, one client overruns, best-effort jobs are as long as permitted. */
+/*
+ * All jobs take their bound, one client overruns, best-effort jobs are as long as permitted: how
+ * long that is the first, short simulation tells. The last client of a random set is the game.
+ */
 static void worst(u32 sets)
 {
 	struct taskset set;
@@ -263,7 +271,7 @@ static void overruns(u32 sets)
 	check(hurt * 20 < far, "of overruns far beyond that few make others miss");
 }
 
-/* One client with a reservation submits four times as much as its budget. */
+/* The first client, which asks for a reservation, submits four times as much as its budget. */
 static void greedy(u32 sets)
 {
 	struct taskset set;

@@ -38,8 +38,8 @@ void machine_init(struct machine *m)
 
 /**
  * machine_add - add a program
- * @m: the machine
- * @a: the program
+ * @m: the machine, with less than MACHINE_ACTORS programs; this is not checked
+ * @a: the program; the caller sets what it does and when, and keeps it as long as the machine
  * @reservation: what it asks for with machine_reserve(), or NULL
  */
 void machine_add(struct machine *m, struct actor *a, const struct vivgpu_reservation *reservation)
@@ -144,7 +144,10 @@ struct machine_job *machine_submit(struct machine *m, struct actor *a, u64 lengt
 	return machine_submit_after(m, a, length_ns, cost_ns, due_ns, NULL);
 }
 
-/* A job has ended: those that waited for it may run. */
+/*
+ * A job has ended: those that waited for it may run. Here first_of() gets the element before @at,
+ * so it returns the job at @at.
+ */
 static void release(struct machine *m, const struct machine_job *ended)
 {
 	struct list_head *at = m->dependent.next;
@@ -170,6 +173,7 @@ static void learn(const struct machine_job *job, u64 length_ns)
 		vivgpu_lengths_fade(lengths, job->arbiter.cost_ns, length_ns);
 }
 
+/* Count a job with a promise. */
 static void judge(struct machine *m, const struct machine_job *job)
 {
 	struct actor *a = job->owner;
@@ -184,6 +188,7 @@ static void judge(struct machine *m, const struct machine_job *job)
 	a->worst_ns = max(a->worst_ns, m->now_ns - job->due_ns);
 }
 
+/* The oldest job in the ring ends now, and the one behind it starts. */
 static void end_job(struct machine *m, bool failed)
 {
 	struct machine_job *job = first_of(&m->ring);
@@ -223,7 +228,7 @@ static void fill_ring(struct machine *m)
 
 /*
  * A recovery: the job that is overdue fails if it took longer than was assumed, and the others in the
- * ring wait again.
+ * ring wait again, in their order, before all that wait.
  */
 static void recover(struct machine *m)
 {

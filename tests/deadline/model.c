@@ -29,11 +29,15 @@ enum {
 };
 
 /*
- * LONG: above the budget. BEHIND: it entered the ring behind others. FORMER: its server's reservation
- * was given back while it was in the ring.
+ * DONATED: another client's job. LONG: above the budget. BEHIND: it entered the ring behind others.
+ * FORMER: its server's reservation was given back while it was in the ring.
  */
 enum job_flags { DONATED = 1, LONG = 2, FORMER = 4, BEHIND = 8 };
 
+/*
+ * A job in the ring. bound: in units. run: units that the head has run. owner: a server, or
+ * BEST_EFFORT.
+ */
 struct job {
 	uint8_t bound, run, owner : 4, flags : 4;
 };
@@ -44,8 +48,9 @@ struct waiting {
 };
 
 /*
- * d: deadline. q: what is left of the budget. used: deadline of the last budget that a job used a part
- * of, and after leaving the moment at which the reservation is free. age: since the last frame.
+ * d: deadline. q: what is left of the budget. used: deadline of the last budget that a job used a
+ * part of, and after leaving the moment at which the reservation is free. absent: the reservation
+ * was given back. age: since the last frame.
  */
 struct server {
 	int16_t d, used;
@@ -57,6 +62,7 @@ struct server {
 /*
  * recovering: until the next job can start. waited: since a server's job waits. overrun, recoveries and
  * latency: in this busy time. measured: longest job of the best-effort queue (MODEL_FRESH_QUEUES...).
+ * unused: in the place of padding, because states are compared and hashed as bytes.
  */
 struct state {
 	uint8_t nr_ring, recovering, waited, overrun, recoveries, latency, measured, late;
@@ -91,7 +97,7 @@ static const struct {
 } kinds[] = {
 	[TICK] = { false, 1 },
 	[JOB_ENDS] = { false, 1 },
-	[FRAME] = { true, 6 },
+	[FRAME] = { true, 6 }, /* the divisions of divide() */
 	[JOB] = { true, 3 },
 	[BEST_EFFORT_STARTS] = { false, 3 },
 	[BEST_EFFORT_FORCED] = { false, 1 },
@@ -99,7 +105,7 @@ static const struct {
 	[RECOVERED] = { false, 1 },
 	[LEAVE] = { true, 1 },
 	[REJOIN] = { true, 1 },
-	[DONATE] = { true, 4 },
+	[DONATE] = { true, 4 }, /* bounds 1 to 4 */
 	[REOPEN] = { false, 1 },
 };
 
@@ -138,7 +144,10 @@ static const struct model_server *of(int i)
 
 /* --- Admission ----------------------------------------------------------- */
 
-/* The test of the proof sketch with blocking b, for all intervals up to the horizon. */
+/*
+ * The test of the proof sketch with blocking b, for all intervals up to the horizon, which is set
+ * here.
+ */
 static bool admitted(int b)
 {
 	int h, i, sum, longest, most = b, free_parts = 1000000;
@@ -164,6 +173,10 @@ static bool admitted(int b)
 	return true;
 }
 
+/*
+ * B is the longest blocking, up to 20 units, with which the set is admitted; the horizon is that
+ * for it.
+ */
 static void find_blocking(void)
 {
 	for (blocking = 20; blocking > 0 && !admitted(blocking); blocking--)
@@ -181,6 +194,10 @@ static bool is_servers(const struct job *job)
 	return job->owner != BEST_EFFORT && !(job->flags & LONG);
 }
 
+/*
+ * What a server's jobs in the ring take of its budget: their bounds, or more if they took more
+ * already.
+ */
 static int committed(const struct state *s, int i)
 {
 	int n, sum = 0;
@@ -382,6 +399,10 @@ static void charge(struct state *s, const struct job *job, int took)
 
 /* --- Slack --------------------------------------------------------------- */
 
+/*
+ * The budgets of a server up to @deadline, if what is left of one is due at @first, and a new one
+ * each period after.
+ */
 static int budgets_until(int i, int first, int left, int deadline)
 {
 	if (deadline < first)
@@ -604,7 +625,7 @@ static void select_jobs(struct state *s)
 
 /*
  * What the head of the ring may use before it is an overrun: what is left of a budget, with those of its
- * server's jobs that are behind it.
+ * server's jobs that are behind it. @head: a server's.
  */
 static int limit_of(const struct state *s, const struct job *head)
 {
@@ -755,8 +776,8 @@ static bool job_ends(struct state *s)
 }
 
 /*
- * The jobs of a frame: all in one, or one job and the others of one unit. Returns their number, 0 if
- * there is no such division, or an equal one.
+ * The bounds of a frame's jobs: one job, or one long and the others of one unit. Returns their
+ * number, 0 if there is no such division, or it equals another one.
  */
 static int divide(int i, int division, int bounds[MODEL_FRAME_JOBS])
 {
@@ -779,7 +800,10 @@ static bool frame(struct state *s, int i, int division)
 
 	if (!length || s->servers[i].age < of(i)->period || has_jobs(s, i) || is_offered(s, i))
 		return false;
-	/* All frames of a queue whose longest job counts have two. */
+	/*
+	 * With MODEL_LEAVES_JOB a frame has two jobs at least, or its longest job would be the
+	 * frame.
+	 */
 	if (!division && flag(MODEL_LEAVES_JOB))
 		return false;
 	jobs = divide(i, division, bounds);
@@ -812,8 +836,9 @@ static bool job(struct state *s, int i, int which)
 }
 
 /*
- * Bounds 1, B, and above B: all that costs and a history can make of a job. By earlier rules a queue's
- * own history decides (MODEL_FRESH_QUEUES), or a cost instead of it (MODEL_LOW_COSTS).
+ * Bounds B, 1, and above B: all that costs and a history can make of a job. By earlier rules a
+ * queue's own history decides (MODEL_FRESH_QUEUES), or a cost instead of it (MODEL_LOW_COSTS). 0:
+ * none such.
  */
 static int best_effort_bound(const struct state *s, int which)
 {
@@ -1056,6 +1081,10 @@ static uint64_t hash(const struct state *s)
 	return sum ^ sum >> 29;
 }
 
+/*
+ * Add a state unless it is there. table: a node's index and 1, or 0; there is room
+ * (model_search()).
+ */
 static void visit(const struct state *s, uint32_t parent, struct event event)
 {
 	uint32_t place = hash(s) & table_mask;
@@ -1114,7 +1143,10 @@ static bool expand(uint32_t from, int kind)
 
 /* --- Walks --------------------------------------------------------------- */
 
-/* How often an event is tried, of all of them */
+/*
+ * How often an event is tried, of all of them. The follower decides on RECOVERED; REOPEN does not
+ * come.
+ */
 static const uint8_t weights[] = {
 	[TICK] = 12,
 	[JOB_ENDS] = 5,
@@ -1315,6 +1347,7 @@ void model_search(const struct model *parameters, bool print, struct model_resul
 	find_blocking();
 	for (table_mask = 1; table_mask < 2 * model->max_states; table_mask *= 2)
 		;
+	/* The limit is tested before each state, which has less than 64 successors (kinds). */
 	nodes = allocate(model->max_states + 64, sizeof(*nodes));
 	table = allocate(table_mask--, sizeof(*table));
 	nr_nodes = 0;

@@ -114,6 +114,7 @@ static bool any_waits(const struct oracle_set *set, const struct state *s)
 	return false;
 }
 
+/* In a state without jobs all time that can be lost is there again. */
 static void visit(struct search *search, struct state s)
 {
 	uint32_t n;
@@ -188,7 +189,7 @@ static void ends(struct search *search, const struct state *s)
 	visit(search, next);
 }
 
-/* A unit of time passes. */
+/* A unit of time passes: the job runs, the GPU has nothing to do, or the time is lost. */
 static void passes(struct search *search, const struct state *s)
 {
 	const struct oracle_set *set = search->set;

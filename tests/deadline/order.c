@@ -82,7 +82,10 @@ enum {
 	SPREAD = 14 /* as does a queue that is further ahead or behind */
 };
 
-/* used: less what the least served queue had. kind: 0 is idle, else 1 + hint. waited: others' time */
+/*
+ * used: less what the least served queue had. kind: 0 is idle, else 1 + hint. waited: GPU time of
+ * the others since the job of queue 0 waits; 0 if none does
+ */
 struct order_state {
 	int8_t used[QUEUES];
 	uint8_t kind[QUEUES], waited;
@@ -168,7 +171,10 @@ static void comes(const struct order_state *s, int flags, int lead, int queue, b
 		visit(&next);
 }
 
-/* Returns whether another queue's job comes before this one's, which may be of equal age. */
+/*
+ * Whether another queue's job comes before this one's by the rules; of equal ones each may be the
+ * older.
+ */
 static bool is_preceded(const struct order *o, int queue)
 {
 	int i;

@@ -19,6 +19,10 @@ static struct recorded *find(struct recorded *programs, u32 *count, const char *
 	return &programs[(*count)++];
 }
 
+/*
+ * Add a job to a frame. Frames come by their number, from 0 on; false if not, or there are too
+ * many.
+ */
 static bool add(struct recorded *program, u32 frame, u64 length_ns, u64 cost_ns)
 {
 	struct recorded_frame *to;

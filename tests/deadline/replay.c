@@ -35,8 +35,13 @@
 #include "vivgpu_arbiter.h"
 
 #define UNIT_NS (MS / 2)
+/*
+ * Jobs at once, of which MODEL_WAITING wait for each server, MODEL_RING are in the ring and one is
+ * offered, and queues of a walk, of which each event begins one at most. Neither limit is tested.
+ */
 #define JOBS 32
 #define QUEUES 256
+/* Not 0, since jobs are marked as held back since a time before the walk. */
 #define BEGIN_NS (10000 * MS)
 /* Events of a walk */
 #define STEPS 150
@@ -348,7 +353,10 @@ static void offer(struct replay *r, int bound, bool forced)
 	r->offered = job;
 }
 
-/* The first job of a server, which is longer than the budget, was held back for a second. */
+/*
+ * The first job of a server, which is longer than the budget, was held back for a second. The model
+ * has it, so it is in the list.
+ */
 static void force_long(struct replay *r, int server)
 {
 	struct vivgpu_arbiter_job *job;
@@ -581,6 +589,7 @@ static void settled(struct model_follower *f, const struct model_state *state)
 		if (r->ring[i]->owner != state->ring[i].owner)
 			diverge(r, "other jobs are in the ring");
 	remove_refused(r, state);
+	/* All that wait are servers' jobs: enters() took the one away that was offered. */
 	list_for_each_entry(job, &r->waiting, link)
 		waiting[to_job(job)->owner]++;
 	for (i = 0; i < r->model->nr_servers; i++)

@@ -13,6 +13,7 @@
 
 #define JOBS_OF_QUEUE 6
 #define STEPS 300
+/* Values of hints; only their order counts */
 #define HINTS 5
 
 /**
@@ -83,6 +84,7 @@ static void submit(struct order_replay *r, int queue, long event)
 		job->deadline_ns = 1 + draw(r, HINTS);
 	r->waits[queue][i] = true;
 	r->came[queue][i] = event;
+	/* New is a queue that had no GPU time yet. */
 	if (!r->model.queues[queue].jobs)
 		order_begins(&r->model, queue, !r->model.queues[queue].used);
 	count_jobs(r, queue);
@@ -90,7 +92,10 @@ static void submit(struct order_replay *r, int queue, long event)
 	list_add_tail(&job->link, &r->waiting);
 }
 
-/* Returns false if the arbiter selects a job of another queue than the model. */
+/*
+ * Returns false if the arbiter selects a job of another queue than the model, or only one of them
+ * any.
+ */
 static bool run(struct order_replay *r)
 {
 	struct vivgpu_arbiter_job *job = vivgpu_arbiter_select(&r->arbiter, &r->waiting, r->now_ns);

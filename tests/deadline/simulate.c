@@ -110,7 +110,10 @@ static void draw_length(struct simulation *sim, struct job *job)
 	job->arbiter.cost_ns = max(bound * task->cost_percent / 100, 1ull);
 }
 
-/* A job of a recorded frame, and its recorded prediction, as on a core of another speed. */
+/*
+ * A job of a recorded frame, and its recorded prediction, as on a core of another speed; never
+ * overruns.
+ */
 static void take_length(struct simulation *sim, struct job *job, u32 number)
 {
 	const struct task *task = &sim->set->tasks[job->task];
@@ -184,6 +187,7 @@ static struct job *select_round_robin(struct simulation *sim)
 	return best ? to_job(best) : NULL;
 }
 
+/* The policy FAIR. What is called fair_*() is that of the DRM scheduler, DRM_FAIR. */
 static struct job *select_fair(struct simulation *sim)
 {
 	struct vivgpu_arbiter_job *job, *best = NULL;
@@ -411,7 +415,10 @@ static u32 max_jobs(const struct task *task)
 	return most;
 }
 
-/* Ask for a client's reservation, with the overhead of each job but the first. */
+/*
+ * Ask for a client's reservation, with the overhead of each job but the first, whose the driver
+ * adds.
+ */
 static bool reserve(struct simulation *sim, u32 index)
 {
 	const struct task *task = &sim->set->tasks[index];

@@ -216,9 +216,9 @@ void taskset_worst(struct taskset *set, u64 blocking_ns)
 }
 
 /**
- * taskset_overrun - let some of the clients with a reservation take longer than they said
- * @set: the set
- * @count: how many of them
+ * taskset_overrun - let the first clients take longer than they said
+ * @set: the set; of random ones the first two to seven clients ask for a reservation
+ * @count: how many clients
  * @sum_ns: sum of their longest overruns
  */
 void taskset_overrun(struct taskset *set, u32 count, u64 sum_ns)

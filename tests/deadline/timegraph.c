@@ -66,7 +66,7 @@ u64 timegraph_next(const struct timegraph_account *account)
 	return account->capacity_ns ? account->renewed_ns + account->period_ns : U64_MAX;
 }
 
-/** timegraph_is_right - a budget by hand: 3 of 10, a job of 2 that was predicted right, one of 5 */
+/** timegraph_is_right - a budget by hand: 3 of 10, a job of 2 that was predicted right, one of 8 */
 bool timegraph_is_right(void)
 {
 	struct timegraph_account account, none;

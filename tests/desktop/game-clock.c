@@ -26,7 +26,12 @@
  */
 #define CALLS_WITHOUT_FRAME 4
 
+/*
+ * Calls that moved the clock, and that may; calls since the last frame or action while it stood
+ * still
+ */
 static unsigned int steps, allowed, idle_calls, presses, releases;
+/* The line was printed, and no action was seen since. */
 static bool said;
 
 static unsigned int setting(const char *name, unsigned int otherwise)

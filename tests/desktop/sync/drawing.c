@@ -30,7 +30,7 @@ const char *drawing_open(struct drawing *drawing, const char *node)
 	return drawing->gbm ? make_context(drawing) : "no GBM device";
 }
 
-/* Attach the buffer to the current framebuffer; false after an error. */
+/* Attach the buffer to the framebuffer that is bound; false after an error. */
 static bool attach(struct drawing *drawing, struct gbm_bo *bo)
 {
 	PFNEGLCREATEIMAGEKHRPROC create_image =
@@ -73,6 +73,7 @@ static int take_fence(struct drawing *drawing)
 
 	if (sync == EGL_NO_SYNC)
 		return -1;
+	/* There is no descriptor before the fence was flushed (EGL_ANDROID_native_fence_sync). */
 	glFlush();
 	fence = dup_fence(drawing->display, sync);
 	eglDestroySync(drawing->display, sync);

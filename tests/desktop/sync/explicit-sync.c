@@ -23,7 +23,7 @@
 struct client {
 	struct drawing drawing;
 	struct drawing_buffer buffers[BUFFERS];
-	struct wl_buffer *shown[BUFFERS];
+	struct wl_buffer *shown[BUFFERS]; /* what the compositor knows @buffers as */
 	struct timeline acquire, release;
 	struct window window;
 };

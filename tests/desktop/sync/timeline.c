@@ -18,6 +18,7 @@ int timeline_create(struct timeline *timeline, int drm)
 	return fd;
 }
 
+/* drmSyncobjImportSyncFile() has no point as argument: the way is by a syncobj without points. */
 bool timeline_attach(const struct timeline *timeline, uint64_t point, int fence)
 {
 	uint32_t binary;
@@ -36,6 +37,7 @@ bool timeline_signal(const struct timeline *timeline, uint64_t point)
 	return !drmSyncobjTimelineSignal(timeline->drm, &timeline->handle, &point, 1);
 }
 
+/* Waits for a point that has no fence yet, too. @end_ns: CLOCK_MONOTONIC; 0 does not wait. */
 static bool wait_until(const struct timeline *timeline, uint64_t point, int64_t end_ns)
 {
 	uint32_t handle = timeline->handle;

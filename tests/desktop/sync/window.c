@@ -74,6 +74,7 @@ static const struct xdg_toplevel_listener toplevel_listener = {
 	.close = ignore_close,
 };
 
+/* The frame callback: the compositor has used the frame that was committed with it. */
 static void note_shown(void *data, struct wl_callback *callback, uint32_t time)
 {
 	struct window *window = data;

@@ -32,7 +32,7 @@ struct window {
  */
 const char *window_open(struct window *window, int acquire, int release);
 
-/** window_add_buffer - a buffer for window_show(); NULL after an error */
+/** window_add_buffer - a buffer for window_show(); that the compositor refuses it shows later */
 struct wl_buffer *window_add_buffer(struct window *window, struct gbm_bo *bo);
 
 /**
