@@ -21,7 +21,10 @@ void blend_color(const struct blend *blend, const struct range source[4],
 /** Result of a logic operation on @bits bits; the whole range if the operands are not certain. */
 struct range logic_operation(GLenum operation, struct range source, struct range target, int bits);
 
-/** Return the stored value of @bits bits; @slack: tolerance of rounding, in steps. */
+/**
+ * Return the stored value of @bits bits; @slack: tolerance of rounding, in steps. A component
+ * without bits reads as 1, here and in logic_operation().
+ */
 struct range store_bits(struct range value, int bits, double slack);
 
 #endif

@@ -90,7 +90,10 @@ static void add_picture(const struct picture_read *picture)
 
 enum outcome { SAME, EXPLAINED, DIFFERENT, UNFIT };
 
-/* Compare the picture in each colour buffer. @sure: NULL, or receives the share of sure components. */
+/*
+ * Compare the picture in each colour buffer; DEVIATION_MIXED is of the second one only. @sure:
+ * NULL, or receives the share of the first one's components that are sure.
+ */
 static bool find_differences(const struct scene *scene, const struct choices *all,
 			     const struct picture_read *both, char text[160], double *sure)
 {
@@ -114,7 +117,7 @@ static bool find_differences(const struct scene *scene, const struct choices *al
 	return find_difference(pixels, &choices, &picture, text);
 }
 
-/* Copies of samples and resolution in parts change no pixel. */
+/* Whether copies of samples or resolution in parts, which must change no pixel, do. */
 static bool copies_differ(const struct scene *scene, const struct picture_read *picture,
 			  char text[160])
 {
@@ -259,10 +262,10 @@ static bool blits_depth(const struct scene *scene)
 }
 
 /*
- * What Mesa etnaviv cannot draw at all (Documentation/mesa/draws.rst): targets of 2 samples, parts of
- * samples, the size of points beside all varyings, masked clears of two targets, buffers that were
- * made without data and stay mapped, and on the GC2000 two contexts and blits of depth. Of the drivers,
- * etnaviv has DEVIATION_MIXED, and on the GC2000 DEVIATION_LOGIC.
+ * What Mesa etnaviv cannot draw at all (Documentation/mesa/draws.rst): targets of 2 samples, parts
+ * of samples, the size of points beside all varyings, clears of two targets with alpha masked,
+ * buffers that were made without data and stay mapped, and on the GC2000 two contexts and blits of
+ * depth. Of the drivers, etnaviv has DEVIATION_MIXED, and on the GC2000 DEVIATION_LOGIC.
  */
 static bool beyond_etnaviv(const struct scene *scene)
 {

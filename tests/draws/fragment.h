@@ -5,7 +5,10 @@
 
 #include "reference.h"
 
-/* Outcome of a test; MAYBE if the ranges permit both. */
+/*
+ * Outcome of a test; MAYBE if the ranges permit both. The order counts: the least of several is the
+ * outcome of all, and YES less an outcome is its opposite.
+ */
 enum sure { NO, MAYBE, YES };
 
 /** Stencil state of a face. */

@@ -94,6 +94,10 @@ static void append_check(struct source *source, enum limit limit, unsigned count
 		return;
 	}
 	append(source, "	float good = 1.0;\n");
+	/*
+	 * The same values as in set_values(), different in each vector, so that no constants are
+	 * shared.
+	 */
 	for (unsigned i = 0; i < count; i++)
 		append(source, "	if (list[%u] != vec4(%g, %g, %u.5, %g)) good = 0.0;\n", i,
 		       value_at(i, 0) + 0.125, value_at(i, 1) + 0.125, i, value_at(i, 3) + 0.125);

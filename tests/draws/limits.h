@@ -7,12 +7,12 @@
 
 /**
  * Use a program at a limit; it draws the colour of the vertices as long as everything that it uses
- * has the right value, and black otherwise. Returns the program, or 0 if the driver says when
- * linking, with a reason, that the program does not fit.
+ * has the right value, and otherwise black, or with LIMIT_VARYINGS another colour. Returns the
+ * program, or 0 if the driver says when linking, with a reason, that the program does not fit.
  */
 GLuint use_limit(enum limit limit);
 
-/** Bind the texture again that was bound before use_limit(). */
+/** Bind the texture again that was bound before the last use_limit() that returned a program. */
 void end_limit(void);
 
 #endif

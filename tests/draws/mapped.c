@@ -9,9 +9,10 @@
 #define BYTES 4096
 #define STRIDE (VERTEX * sizeof(GLfloat))
 
-/* The buffer; name 0: there is none. */
+/* The buffer; name 0: there is none. source: from which BUFFER_COPY copies, kept for all scenes. */
 static struct {
 	GLuint name, source;
+	/* It was made with data; it is written as a whole, and not only where the vertices are. */
 	bool with_data, whole;
 	/* Of a buffer that was deleted since the scene began the mapping did not show what was written */
 	bool differed;
@@ -68,7 +69,7 @@ void use_mapped(const struct command *command)
 	mapped.way = value_of(command, 3);
 }
 
-/* Write the vertices; draws that were recorded before have the old ones. */
+/* Write the vertices; draws that were recorded before must still have the old ones. */
 static void write_buffer(void)
 {
 	unsigned bytes = mapped.whole ? BYTES : mapped.bytes;

@@ -309,7 +309,11 @@ static void draw_point(struct state *state, const double *vertex)
 	}
 }
 
-/* Where a pixel's centre lies beside a line, across its main axis. */
+/*
+ * Whether a pixel is one of a line's, whose width is that across its main axis; with tolerances of a
+ * pixel or more (section 3.4.1). With samples it is a rectangle, across the main axis up to sqrt(2)
+ * times as wide.
+ */
 static enum sure beside_line(const struct state *state, const double *a, const double *b, int x,
 			     int y)
 {

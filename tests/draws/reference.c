@@ -30,6 +30,7 @@ static bool in_area(const struct state *state, int x, int y)
 				   y >= state->area[1] && y < state->area[1] + state->area[3]);
 }
 
+/* Clears obey the scissor and the masks, of stencil that of front faces. */
 static void clear(struct state *state, const struct command *command)
 {
 	struct stencil stencil = { .reference = value_of(command, 6),
@@ -65,6 +66,10 @@ static void clear(struct state *state, const struct command *command)
 	}
 }
 
+/*
+ * From the target, which the copies of scenes do not exceed, to the texture's base level, as far as
+ * it reaches.
+ */
 static void copy(struct state *state, const struct command *command)
 {
 	const unsigned to_x = value_of(command, 0), to_y = value_of(command, 1);
@@ -215,6 +220,7 @@ static void run_switch(struct state *state, enum op op)
 	}
 }
 
+/* Commands that set the tests of fragments; all others go on to run_switch(). */
 static void run_tests(struct state *state, const struct command *command)
 {
 	const double *values = command->values;
@@ -294,6 +300,7 @@ static void show_other(struct state *state, const struct command *command)
 			return;
 		begin_state(&other, &state->choices, others);
 		other.texture = state->texture;
+		/* The bias is state of a context (its texture units), and not of the texture. */
 		other.texture.bias = 0;
 		draw_primitives(&other, &other_square);
 	}

@@ -393,6 +393,10 @@ static void set_stencil(const struct command *command)
 	glStencilMaskSeparate(face, value_of(command, 7));
 }
 
+/*
+ * Commands without values. What is not here chose the target, or how it is read, and does nothing
+ * now.
+ */
 static void run_switch(struct renderer *renderer, enum op op)
 {
 	switch (op) {
@@ -432,6 +436,9 @@ static void run_switch(struct renderer *renderer, enum op op)
 	}
 }
 
+/*
+ * Commands that set the tests of fragments, and others; what is not here goes on to run_switch().
+ */
 static void run_tests(struct renderer *renderer, const struct command *command)
 {
 	const double *v = command->values;
@@ -604,6 +611,10 @@ static void read_picture(const struct target *target, const struct command *part
 		resolve_samples(&sampled, part);
 	read_depth(target, picture);
 	glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, picture->color);
+	/*
+	 * Scenes that are made have samples or two colour buffers, not both (choose_samples()), so
+	 * the second one needs no resolve.
+	 */
 	if (target->second) {
 		glReadBuffer(GL_COLOR_ATTACHMENT1);
 		glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, picture->second);
@@ -633,6 +644,10 @@ enum rendered render_scene(const struct scene *scene, bool direct, struct choice
 
 	if (find_command(scene, OP_ES))
 		use_context(contexts[1]);
+	/*
+	 * The second context shares with that of OpenGL: scenes with OP_OTHER have no OP_ES
+	 * (begin_kind()).
+	 */
 	if (other) {
 		renderer.way = value_of(other, 0);
 		start_second(contexts[0]);

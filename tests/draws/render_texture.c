@@ -9,6 +9,7 @@ static struct upload choose_upload(const struct bound *texture, unsigned seed)
 	return upload_of(!texture->es && seed % 2 ? GL_RGBA8 : texture->format);
 }
 
+/* OpenGL ES 2.0 always uses all levels; its scenes have no OP_LEVELS, so @base is 0 then. */
 static void set_levels(struct bound *texture, unsigned base, unsigned last)
 {
 	texture->base = base;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples.h"
 
+/* Buffers; for glPushAttrib() the same bits are the state of these buffers. */
 #define ALL_BITS (GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)
 
 static void blit(GLuint from, GLuint to, const GLint area[4], GLbitfield bits)

@@ -32,6 +32,7 @@ static const GLenum stencil_operations[] = { GL_KEEP, GL_ZERO,   GL_REPLACE,   G
 static const GLenum wraps[] = { GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT, GL_CLAMP_TO_BORDER,
 				GL_CLAMP };
 #define ES_WRAPS 3
+/* The first two are also those of magnification. */
 static const GLenum filters[] = { GL_NEAREST,
 				  GL_LINEAR,
 				  GL_NEAREST_MIPMAP_NEAREST,
@@ -79,6 +80,7 @@ bool chance(struct maker *maker, unsigned percent)
 	return below(maker, 100) < percent;
 }
 
+/* MAX_COMMANDS is not tested: a scene has four draws at most, each with less than 30 commands. */
 struct command *add(struct maker *maker, enum op op)
 {
 	struct scene *scene = maker->scene;
@@ -118,7 +120,7 @@ static void add_blend(struct maker *maker)
 	put(command, ONE_OF(maker, equations));
 	put(command, ONE_OF(maker, equations));
 	for (int i = 0; i < 4; i++)
-		/* OpenGL 2.1 has no SRC_ALPHA_SATURATE among destination factors. */
+		/* OpenGL 2.1 has no SRC_ALPHA_SATURATE, the last, among destination factors. */
 		put(command, factors[below(maker, COUNT(factors) - i % 2)]);
 	command = add(maker, OP_CONSTANT);
 	for (int i = 0; i < 4; i++)
@@ -207,6 +209,7 @@ static void add_tests(struct maker *maker)
 	if (!maker->es && chance(maker, 15)) {
 		command = add(maker, OP_ALPHA);
 		put(command, ONE_OF(maker, functions));
+		/* Between the fifteenths that most colours have */
 		put(command, below(maker, 16) / 15.0 + 1 / 64.0);
 	} else if (!maker->es && chance(maker, 60)) {
 		add(maker, OP_NO_ALPHA);
@@ -241,6 +244,7 @@ static void add_state(struct maker *maker)
 	if (chance(maker, 15)) {
 		command = add(maker, OP_OFFSET);
 		put(command, (int)below(maker, 9) - 4);
+		/* In 256ths of the range of depth, whatever the format's step is */
 		put(command, ((int)below(maker, 9) - 4) *
 				     (maker->depth == GL_DEPTH_COMPONENT16 ? 256.0 : 65536.0));
 	} else if (chance(maker, 50)) {

@@ -5,6 +5,7 @@
 /* One of so many scenes is of a kind other than plain. */
 #define KIND_INTERVAL 4
 
+/* Kinds but plain, texels and limits need what OpenGL ES 2.0 lacks; render.c relies on it. */
 void begin_kind(struct maker *maker, uint64_t number)
 {
 	if (number % KIND_INTERVAL == KIND_INTERVAL - 1)

@@ -164,6 +164,7 @@ static bool value_of_name(const char *name, double *value)
 	return *end == '\0';
 }
 
+/* By the value of the enum, from GL_POINTS to GL_TRIANGLE_FAN */
 static const char *const primitive_names[] = { "points",      "lines",     "line-loop",
 					       "line-strip",  "triangles", "triangle-strip",
 					       "triangle-fan" };

@@ -6,7 +6,10 @@
 
 #include "harness.h"
 
-/* The view that the thread is to show. */
+/*
+ * The second context, and the view that its thread is to show. Elsewhere "second" is a second
+ * colour buffer (OP_SECOND, use_second()).
+ */
 static struct {
 	EGLContext context;
 	sem_t asked, done;

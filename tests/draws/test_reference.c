@@ -25,6 +25,7 @@ static const double source[4] = { 0.5, 0.25, 0.75, 0.4 };
 static const double target[4] = { 0.2, 0.6, 0.1, 0.8 };
 static const double constant[4] = { 0.1, 0.3, 0.9, 0.7 };
 
+/* @result: NAN where the reference permits more than one value */
 static void blend(GLenum equation, GLenum source_factor, GLenum target_factor, double result[4])
 {
 	struct blend state = { .enabled = true,
@@ -254,6 +255,7 @@ static struct range red(const struct texture *texture, double s, double t, doubl
 	return result[0];
 }
 
+/* The range has the value, and is not wider than @slack. */
 #define CHECK_RANGE(range_, value, slack)                                               \
 	do {                                                                            \
 		struct range range__ = (range_);                                        \

@@ -265,7 +265,7 @@ static double place_of(GLenum wrap, double coordinate, int size, bool linear)
 	return fmin(fmax(coordinate, 0) * size, linear ? size : size - 0.5);
 }
 
-/* Add what a filter may find in a level. */
+/* Add to the result what a filter may find in a level. */
 static void sample_level(const struct texture *texture, unsigned level, bool linear,
 			 const double coordinates[2], struct range result[4])
 {
@@ -332,6 +332,7 @@ static void mix_borders(const struct texture *texture, double place, const doubl
 	struct range border[4], texels[4];
 
 	share += (place - level) * (share_inside(texture, next, linear, coordinates) - share);
+	/* sample_between() does not come back here then. */
 	edges.deviations = 0;
 	for (int i = 0; i < 2; i++)
 		if (edges.wrap[i] == GL_CLAMP || edges.wrap[i] == GL_CLAMP_TO_BORDER)
@@ -385,7 +386,10 @@ static struct range level_of_detail(const struct texture *texture, const double 
 			       log2(fmax(most, 1e-9)) + texture->bias + slack };
 }
 
-/* Equation 3.20. With the deviation limits do not choose the filter. */
+/*
+ * Equation 3.20. With the deviation limits do not choose the filter: 1e-3 is the lowest level that
+ * is minified, so that an upper limit of 0 does not choose magnification.
+ */
 static struct range limit_lod(const struct texture *texture, struct range lod)
 {
 	double least = texture->limits[0], most = texture->limits[1];

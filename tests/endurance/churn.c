@@ -4,7 +4,8 @@
  * lives as long as the EGL display. Each context draws, and the pixels are checked. After every
  * DISPLAY_ROUNDS contexts the display is terminated and initialised again.
  *
- * Prints "drawing" after the first DISPLAY_ROUNDS contexts and one line of counts at the end.
+ * Prints the vendor, "drawing" after the first DISPLAY_ROUNDS contexts, and at the end the
+ * check, the number of contexts and a line of counts.
  */
 #include <signal.h>
 #include <stdatomic.h>
@@ -37,6 +38,7 @@ static void delete_program(GLuint program)
 	glDeleteProgram(program);
 }
 
+/* The framebuffer, which is bound, and its texture. */
 static void delete_target(GLuint framebuffer)
 {
 	GLint texture;

@@ -40,7 +40,10 @@ static color_t add(color_t a, color_t b)
 	return sum;
 }
 
-/* Cell whose contents a cell shows: another order each round. */
+/*
+ * Cell whose contents a cell shows: another order each round. The factor is odd and CELLS a power
+ * of two, so no two cells show the same. The index is the one after those of the texels.
+ */
 static unsigned source_of(unsigned round, unsigned cell)
 {
 	return (cell * (2 * (round % CELLS) + 1) + number(TEXELS, round, SIDE * SIDE)) % CELLS;

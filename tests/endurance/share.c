@@ -10,7 +10,8 @@
  * (eglWaitSync) or its thread (eglClientWaitSync) waits, or after glFinish. The
  * painter overwrites objects, reallocates their memory, or creates new ones.
  *
- * Prints "drawing" after the first picture and one line of counts at the end.
+ * Prints the vendor, "drawing" after the first picture, and at the end the checks, the
+ * number of rounds and a line of counts.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -47,7 +48,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* slots' full, and end
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool ended;
 static atomic_bool stop;
-static unsigned wrong;
+static unsigned wrong; /* pictures; only the viewer counts */
 
 static const char vertex_source[] = "attribute vec4 position;\n"
 				    "attribute vec2 value;\n"
@@ -256,6 +257,10 @@ static void *paint(void *context)
 	return NULL;
 }
 
+/*
+ * By the number of the round, as paint() made it: no fence, one for the context, one for the
+ * thread.
+ */
 static void await_fence(struct slot *slot)
 {
 	EGLDisplay display = get_display();

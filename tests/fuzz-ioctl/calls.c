@@ -113,6 +113,7 @@ static void bo_prep(struct fuzz_random *r, struct fuzz_client *client)
 						   igt_vivgpu_now() + fuzz_below(r, 1000000) };
 	struct drm_vivgpu_bo_fini fini = { .handle = prep.handle };
 
+	/* Handle and op; a random timeout could be years. */
 	spoil(r, &prep, 8);
 	spoil(r, &fini, sizeof(fini));
 	call(client, DRM_IOCTL_VIVGPU_BO_PREP, &prep);
@@ -323,6 +324,7 @@ static void submit(struct fuzz_random *r, struct fuzz_client *client)
 		s->bound_ns = 1 + fuzz_below(r, 30000000);
 	spoil(r, s, sizeof(*s));
 	if (fuzz_one_in(r, 6))
+		/* The arrays and the submit, without the stream */
 		spoil(r, &p.pieces, sizeof(p) - offsetof(struct parts, pieces));
 	if (call(client, DRM_IOCTL_VIVGPU_SUBMIT, s))
 		return;

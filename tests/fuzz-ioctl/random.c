@@ -2,7 +2,10 @@
 /* Pseudorandom numbers; a seed always gives the same sequence. */
 #include "fuzz.h"
 
-/* Vigna's xorshift64*, of which the upper 32 bits are returned. */
+/*
+ * Vigna's xorshift64*, of which the upper 32 bits are returned. A state of 0 would stay 0: no seed
+ * is.
+ */
 uint32_t fuzz_next(struct fuzz_random *r)
 {
 	r->state ^= r->state >> 12;
