@@ -135,7 +135,11 @@ static void vivgpu_hw_prepare(struct vivgpu_device *vdev, struct vivgpu_job *job
 		vivgpu_perfmon_begin(vdev, job);
 }
 
-/* Write a job to the ring; lock held. */
+/*
+ * Write a job to the ring; lock held. If the last job with commands was of the same queue, the core
+ * has the states that the prologue loads, so it is skipped. After a reset vdev->queue is 0, which
+ * is no queue's id.
+ */
 static void vivgpu_hw_emit(struct vivgpu_device *vdev, struct vivgpu_job *job,
 			   struct vivgpu_ring_job *ring_job)
 {
@@ -240,7 +244,8 @@ static bool vivgpu_hw_address_in_use(struct vivgpu_device *vdev, const struct vi
 
 /*
  * True if a job may enter the ring now. A job that reads counters has to be alone there,
- * because the counters count for all jobs.
+ * because the counters count for all jobs. An empty ring has room for the events of any job: one
+ * for the end and up to VIVGPU_MAX_POINTS are fewer than VIVGPU_EVENT_BITS.
  */
 static bool vivgpu_hw_can_submit(struct vivgpu_device *vdev, const struct vivgpu_job *job)
 {
@@ -424,6 +429,7 @@ static void vivgpu_hw_complete_job(struct vivgpu_device *vdev, struct vivgpu_job
  */
 static void vivgpu_hw_complete_end(struct vivgpu_device *vdev, struct vivgpu_job *job, u64 now_ns)
 {
+	/* What is left are events of jobs behind this one. */
 	if (vdev->events.first != vdev->events.next)
 		job->flags |= DRM_VIVGPU_JOB_OVERLAPPED;
 	if (job->alone)
@@ -526,6 +532,7 @@ static void vivgpu_hw_complete_spread(struct vivgpu_device *vdev, u32 n, u64 now
 
 		part += vivgpu_hw_complete_operations(event);
 		ns = vivgpu_clock_spread(&before, now_ns, part, all);
+		/* n events are left: the last one has the interrupt's own time. */
 		vdev->clock.spread = n;
 		vivgpu_hw_complete_event(vdev, event, max(ns, event->job->times.queued_ns));
 	}
@@ -603,7 +610,8 @@ static void vivgpu_hw_complete_up_to_fe(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_hw_fail_first - fail the oldest job in the ring
- * @vdev: the device; its lock is held, and a job is in the ring
+ * @vdev: the device; its lock is held, a job is in the ring, and @events is empty: no event may
+ *	refer to the job, which can be freed after this
  * @error: error to set on its fence
  */
 static void vivgpu_hw_fail_first(struct vivgpu_device *vdev, int error)
@@ -632,7 +640,7 @@ static void vivgpu_hw_complete_fail_counted(struct vivgpu_device *vdev)
 
 /**
  * vivgpu_complete_fail_all - fail all jobs in the ring and all ready ones
- * @vdev: the device; its lock is held
+ * @vdev: the device; its lock is held, it is marked as dead, and its @events is empty
  */
 void vivgpu_complete_fail_all(struct vivgpu_device *vdev)
 {

@@ -297,7 +297,10 @@ void vivgpu_inherit_late(struct vivgpu_device *vdev)
 	u32 left = VIVGPU_INHERIT_VISITS;
 	struct vivgpu_waits *waits;
 
-	/* A job is armed after those that it waits for, so the last ones come first. */
+	/*
+	 * A job is armed after those that it waits for, so the last ones come first. The first one
+	 * always fits, so behind the one at which the loop stops there is one that was visited.
+	 */
 	list_for_each_entry_reverse(waits, waiting, link) {
 		if (left < 1 + waits->count) {
 			/* The next call begins with this one; those visited here come last. */

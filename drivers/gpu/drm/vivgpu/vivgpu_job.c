@@ -35,7 +35,8 @@ void vivgpu_job_write_point(struct vivgpu_point *point, u64 ns, u64 cycles)
 
 /**
  * vivgpu_job_fail_results - write the results of a job that will not complete
- * @job: the job; its timestamp points and counters become U64_MAX
+ * @job: the job; its timestamp points and counters become U64_MAX; counters of etnaviv's calls only
+ *	get their sequence number
  */
 void vivgpu_job_fail_results(struct vivgpu_job *job)
 {

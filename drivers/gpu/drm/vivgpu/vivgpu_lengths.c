@@ -3,8 +3,8 @@
  * DOC: Assumed bounds of the lengths of jobs
  *
  * Costs that user space predicts are not trusted. The bound of a job's length is the predicted
- * cost times the largest ratio of length and cost that its queue has had lately; without
- * a prediction it is the largest length lately. So a prediction that is wrong has an effect
+ * cost times the largest ratio of length and cost that its queue has had lately, at least one;
+ * without a prediction it is the largest length lately. So a prediction that is wrong has an effect
  * once, and the same error is expected of later ones. If the ratio is more than two, the
  * costs of the queue say little, and the bound is at least the largest length. A bound that user
  * space predicts counts if it is larger than all this.

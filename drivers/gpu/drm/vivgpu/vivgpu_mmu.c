@@ -234,7 +234,7 @@ static u32 *vivgpu_mmu_table_get_pte(struct vivgpu_vm *vm, u64 va)
  * vivgpu_mmu_clear_range - unmap an address range
  * @vm: the address space, locked
  * @va: first address
- * @size: bytes, whole pages; pages without a table are skipped
+ * @size: bytes, whole pages; pages without a table are skipped: all, after vivgpu_vm_revoke()
  */
 static void vivgpu_mmu_clear_range(struct vivgpu_vm *vm, u64 va, u64 size)
 {
@@ -370,7 +370,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_vm_set_pages);
 static_assert(VIVGPU_KERNEL_START + VIVGPU_NUM_CMD_SLOTS * VIVGPU_CMD_SLOT_BYTES <=
 	      VIVGPU_USER_START);
 
-/* Return the address space's slot, assigned at the first call. */
+/* Return the address space's slot, assigned at the first call; vm->lock held. */
 static u32 vivgpu_mmu_get_cmd_slot(struct vivgpu_vm *vm)
 {
 	struct vivgpu_device *vdev = vm->vdev;

@@ -37,7 +37,10 @@
  * blocks, which only changes what their registers show.
  */
 
-/* Counts of blocks: shift of the selecting byte, then what it is set to */
+/*
+ * Counts that a byte selects: index of the MC_PROFILE_CONFIG register, shift of the byte, its
+ * value, whether each pixel pipe has a part, unit, and units per count
+ */
 #define COUNT_AT(name_, reg_, config_, shift_, value_, pipe_, unit_, scale_) {		\
 	.name = name_, .reg = reg_, .config = MC_PROFILE_CONFIG(config_),		\
 	.select = (value_) << (shift_), .per_pipe = pipe_,				\
@@ -220,7 +223,11 @@ static u32 vivgpu_perfmon_read_signal(struct vivgpu_device *vdev,
 	return vivgpu_read(vdev, vivgpu_perfmon_signal_reg(&vdev->identity, signal));
 }
 
-/* The sum over all pixel pipes. Pipe 0 is left selected, or the core may hang. */
+/*
+ * The sum over all pixel pipes. Pipe 0 is left selected, or the core may hang. HI_CLOCK_CONTROL
+ * also has the clock's divider: both are changed by the scheduler's ordered workqueue only, or by a
+ * reset.
+ */
 static u32 vivgpu_perfmon_read_pipes(struct vivgpu_device *vdev, const struct vivgpu_signal *signal)
 {
 	u32 pipes = FIELD_GET(SPECS_PIXEL_PIPES, vdev->identity.specs[0]) ?: 1;
@@ -247,6 +254,9 @@ static u32 vivgpu_perfmon_sample_signal(struct vivgpu_device *vdev,
  * vivgpu_perfmon_begin - read the counters before a job enters the empty ring
  * @vdev: the device; no job enters the ring meanwhile
  * @job: the job, which requests counters
+ *
+ * Turns clock gating off until vivgpu_perfmon_end() or a reset: vivgpu_errata.c turns it on for
+ * every core.
  */
 void vivgpu_perfmon_begin(struct vivgpu_device *vdev, struct vivgpu_job *job)
 {
@@ -308,8 +318,8 @@ void vivgpu_perfmon_end(struct vivgpu_device *vdev, struct vivgpu_job *job)
 }
 
 /**
- * vivgpu_perfmon_fail - write the results of counters of an aborted job
- * @job: the job
+ * vivgpu_perfmon_fail - write the results of counters of a job that failed
+ * @job: the job; counts of etnaviv's calls are not written, their sequence numbers are
  */
 void vivgpu_perfmon_fail(struct vivgpu_job *job)
 {
@@ -419,8 +429,8 @@ static bool vivgpu_perfmon_sample_read(struct vivgpu_device *vdev, struct vivgpu
  * vivgpu_sample_start - read the counters before a job enters the ring, if necessary
  * @vdev: the device, its lock held
  *
- * They are read if their value is not known: after a reset, a resume, or after the first
- * stream was opened.
+ * They are read if their value is not known and the ring is empty: after a reset, a resume, or
+ * after the first stream was opened.
  */
 void vivgpu_sample_start(struct vivgpu_device *vdev)
 {

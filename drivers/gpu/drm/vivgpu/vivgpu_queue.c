@@ -28,7 +28,10 @@
 /* How long the close of queues waits for a job of theirs to start */
 #define CLOSE_JIFFIES	HZ
 
-/* Remove the first queue from the device's list. Returns it with a reference, or NULL. */
+/*
+ * Remove queues from the device's list, up to the first one that is not being freed. Returns that
+ * one with a reference, or NULL.
+ */
 static struct vivgpu_queue *vivgpu_queue_get_first(struct vivgpu_device *vdev)
 {
 	struct vivgpu_queue *queue, *next, *found = NULL;
@@ -230,12 +233,13 @@ static bool vivgpu_queue_has_ended(struct vivgpu_queue *queue, u32 job)
 }
 
 /**
- * vivgpu_queue_wait_job - wait until a job has ended
+ * vivgpu_queue_wait_job - wait until a job has ended, or its queue is closed
  * @queue: its queue
  * @job: its number
  * @timeout: jiffies; 0 does not wait
  *
- * Return: 0, -ETIMEDOUT, -ERESTARTSYS, or -EINVAL if no such job was submitted.
+ * Return: 0, also if the queue was closed and the job has not ended; -ETIMEDOUT, -ERESTARTSYS, or
+ * -EINVAL if no such job was submitted.
  */
 int vivgpu_queue_wait_job(struct vivgpu_queue *queue, u32 job, long timeout)
 {
@@ -282,9 +286,9 @@ static bool vivgpu_queue_wait_start(struct vivgpu_queue *queue, u32 started, uns
 }
 
 /**
- * vivgpu_queue_close_bound - how long vivgpu_queue_close() may wait from now on
+ * vivgpu_queue_close_bound - until when a vivgpu_queue_close() that begins now may wait
  *
- * Return: the time in jiffies.
+ * Return: the end of the wait as a value of jiffies.
  */
 unsigned long vivgpu_queue_close_bound(void)
 {
@@ -299,8 +303,9 @@ unsigned long vivgpu_queue_close_bound(void)
  *
  * Jobs submitted before still run. A job can wait for a fence of another driver, which may never
  * signal, so the function waits for no more than 1 s in which none of them starts, and in a process
- * that exits for no more than 1 s at all. The jobs that have not started then are dropped: they
- * have failed results, and their fences signal with ESRCH when those that they depend on have.
+ * that exits for no more than 1 s for all queues together. The jobs that have not started then are
+ * dropped: they have failed results, and their fences signal with ESRCH when those that they depend
+ * on have.
  */
 void vivgpu_queue_close(struct vivgpu_queue *queue, unsigned long *until)
 {
@@ -481,6 +486,7 @@ int vivgpu_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_fil
 	unsigned long until;
 	int ret;
 
+	/* A prologue leaves half of the memory of a job to the stream behind it. */
 	if (args->flags || args->priority > DRM_VIVGPU_PRIORITY_HIGH ||
 	    args->prologue_size % 8 || args->prologue_size > VIVGPU_MAX_CMD_BYTES / 2)
 		return -EINVAL;

@@ -3,7 +3,8 @@
  * DOC: Ring: how jobs are linked to each other
  *
  * The front end has no head and tail registers; it follows the commands in memory. The
- * ring is an array of 64 slots, more than jobs can be in flight. An idle front end loops
+ * ring is an array of 64 slots, more than jobs can be in it: each has one of 30 events
+ * (vivgpu_event.c). An idle front end loops
  * in the slot of the last job: WAIT, LINK back to that WAIT. A new job is written
  * completely to the next slot, then the WAIT is replaced by a LINK to that slot: first its
  * second word, which a WAIT ignores, then the command word, with a write barrier between.
@@ -15,6 +16,8 @@
  *    job's words.
  * 2. The job's words end with a LINK to here: flush the caches, semaphore and stall for the
  *    pixel engine, raise the event, WAIT, LINK.
+ *
+ * The first part has RING_AFTER words, which the commands of vivgpu_ring_stop() fill.
  *
  * The functions only write words to memory and access no device.
  */
@@ -36,6 +39,7 @@ static u32 *vivgpu_ring_emit_load_state(u32 *at, u32 address, u32 value)
 	return at;
 }
 
+/* A LINK to @words words, an even number: the front end fetches units of 64 bits. */
 static u32 *vivgpu_ring_emit_link(u32 *at, u32 address, u32 words)
 {
 	*at++ = FE_COMMAND(FE_OP_LINK, words / 2);
@@ -68,7 +72,8 @@ static u32 *vivgpu_ring_emit_invalidate(u32 *at, u32 write_back)
 
 /*
  * Write all that was drawn to memory and raise an event: it may only be raised when nothing is left
- * in the caches of the pixel engine, of tile status and of stores of shaders.
+ * in the caches of the pixel engine, of tile status and of stores of shaders. These are 10 words:
+ * VIVGPU_POINT_WORDS, and those from RING_AFTER to RING_WAIT.
  */
 static u32 *vivgpu_ring_emit_end(u32 *at, u32 event)
 {
@@ -105,7 +110,7 @@ static u32 *vivgpu_ring_emit_wait_link(struct vivgpu_ring *ring, u32 slot)
  * vivgpu_ring_start - write the idle loop to slot 0
  * @ring: the ring; words and va are set
  *
- * Return: the address at which the front end begins; prefetch is 2.
+ * Return: the address at which the front end begins; its first fetch is RING_WAIT_WORDS words.
  */
 u32 vivgpu_ring_start(struct vivgpu_ring *ring)
 {
@@ -245,6 +250,7 @@ void vivgpu_ring_event(u32 *words, u32 event)
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_ring_event);
 
+/* End set-up commands at @at by a stall and an END. Returns the number of words from @words on. */
 static u32 vivgpu_ring_finish_setup(u32 *words, u32 *at)
 {
 	at = vivgpu_ring_emit_pe_stall(at);

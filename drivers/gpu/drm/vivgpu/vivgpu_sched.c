@@ -79,6 +79,7 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	cookie = dma_fence_begin_signalling();
 	job->ran = true;
 	atomic_inc(&vdev->unfreed_jobs);
+	/* If its queue was closed or the DRM scheduler cancelled it, it does not reach the ring. */
 	if (!vivgpu_queue_job_started(job->queue, job->id)) {
 		vivgpu_sched_drop(vdev, job);
 		fence = ERR_PTR(-ESRCH);
@@ -92,7 +93,10 @@ static struct dma_fence *vivgpu_sched_run_job(struct drm_sched_job *sched_job)
 	return fence;
 }
 
-/* Work queued at the end of a job: read its counters, then start ready jobs. */
+/*
+ * Work queued at the end of a job, and by the arbiter's timer: read the counters of a job that has
+ * ended, if it has any, then start ready jobs.
+ */
 static void vivgpu_sched_work(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, submit_work);
@@ -236,6 +240,8 @@ static int vivgpu_sched_create_cleaner(struct vivgpu_device *vdev)
  * vivgpu_sched_init - start the scheduler of the ring
  * @vdev: the device; the scheduler ends with it
  *
+ * The scheduler's own timeout never comes: see vivgpu_watchdog.c.
+ *
  * Return: 0 or a negative error number.
  */
 int vivgpu_sched_init(struct vivgpu_device *vdev)
@@ -295,6 +301,8 @@ void vivgpu_sched_fail(struct vivgpu_device *vdev)
  * Jobs in queues reach run_job() as usual, fail there with ENODEV, and hold no memory of
  * the device. Jobs that wait for other drivers' fences stay queued until those signal,
  * because their own fences must not signal before the fences they depend on.
+ *
+ * The work that recovers is cancelled twice: until the device is dead it may be asked for again.
  */
 void vivgpu_sched_stop(struct vivgpu_device *vdev)
 {

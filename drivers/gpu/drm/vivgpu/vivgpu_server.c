@@ -59,6 +59,7 @@ void vivgpu_server_init(struct vivgpu_server *server, const struct vivgpu_reserv
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_server_init);
 
+/* The part of an interval that is the server's. No admitted utilisation has more than 32 bits. */
 static u64 vivgpu_server_share(const struct vivgpu_server *server, u64 interval)
 {
 	return mul_u64_u32_shr(interval, (u32)server->utilisation, 32);
@@ -77,7 +78,7 @@ static u64 vivgpu_server_keep_ns(const struct vivgpu_server *server, u64 horizon
 						   reservation->budget_ns));
 }
 
-/* Whether a job that arrives now, before the present deadline, may use it. */
+/* Whether a job that arrives now, which is before the present deadline, may use the deadline. */
 static bool vivgpu_server_keeps(const struct vivgpu_server *server, u64 horizon_ns, u64 now_ns)
 {
 	return server->deadline_ns - now_ns >= vivgpu_server_keep_ns(server, horizon_ns);
@@ -99,7 +100,10 @@ static u64 vivgpu_server_periods(const struct vivgpu_server *server, u64 time_ns
 	return div64_u64(time_ns + budget - 1, budget);
 }
 
-/* The first job after idling: choose budget and deadline. */
+/*
+ * The first job after idling: choose budget and deadline. A whole budget that does not cover the
+ * job is kept: vivgpu_server_fit() adds to it.
+ */
 static void vivgpu_server_wake(struct vivgpu_server *server, u64 bound_ns, u64 horizon_ns,
 			       u64 now_ns)
 {

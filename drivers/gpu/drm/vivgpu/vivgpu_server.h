@@ -12,7 +12,8 @@
  * @link: in the list of all servers
  * @reservation: what was promised
  * @utilisation: budget / period, as a fraction of VIVGPU_UTILISATION_ONE
- * @budget_ns: what is left of the budget; at least 1 except while a job runs
+ * @budget_ns: what is left of the budget, from which a job is subtracted at its end; at least 1,
+ *	since vivgpu_server_charge() postpones the deadline otherwise
  * @committed_ns: bounds of its jobs in the ring, not subtracted from the budget yet
  * @deadline_ns: absolute deadline of work that uses this budget
  * @start_ns: by how much the first deadline is later than one period from its first job

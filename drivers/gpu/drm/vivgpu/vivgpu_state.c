@@ -507,7 +507,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_scrub_free);
  * @scrub: the memory
  *
  * Head and tail do not go back to zero. Jobs that are failed after the reset still call
- * vivgpu_scrub_free() with their old ends, which then are after the tail and have no effect.
+ * vivgpu_scrub_free() with their old ends, which are not after the new tail and have no effect.
  */
 void vivgpu_scrub_reset(struct vivgpu_scrub *scrub)
 {

@@ -15,7 +15,8 @@
 
 /**
  * struct vivgpu_states - a set of blocks of states
- * @any: false if the set is empty, to save a search of the bitmap
+ * @any: false if the set is empty, to save a search of the bitmap; neither kept up to date nor read
+ *	in @dirty and @ever_written of &struct vivgpu_core_state
  * @bits: one for each block
  */
 struct vivgpu_states {

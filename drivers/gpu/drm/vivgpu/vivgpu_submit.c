@@ -209,8 +209,9 @@ int vivgpu_submission_add_counter(struct vivgpu_submission *sub, const struct vi
 }
 
 /*
- * Copy the stream. At each timestamp point it has a NOP, which is replaced by room for the commands
- * of the point. Counts the operations before each point.
+ * Copy the stream, which was validated: no command has a length of 0. At each timestamp point it
+ * has a NOP, of two words, which is replaced by room for the commands of the point. Counts the
+ * operations before each point. -EINVAL if points do not ascend, or if one is not at a NOP.
  */
 static int vivgpu_submit_copy_stream(struct vivgpu_submission *sub, u32 *to)
 {
@@ -250,6 +251,7 @@ static int vivgpu_submit_copy_all(struct vivgpu_submission *sub)
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_COPY);
 	job->words = vivgpu_cmd_words(cmd, sub->part);
 	job->va = vivgpu_cmd_va(cmd, sub->part);
+	/* Only then job->covered is the job's own, see vivgpu_submit_alloc_job(). */
 	if (job->prologue_words) {
 		memcpy(job->words, queue->prologue->words, job->prologue_words * sizeof(u32));
 		vivgpu_states_merge(&job->written, &queue->prologue->written);
@@ -430,6 +432,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 
 	drm_sched_job_arm(&job->base);
 	fence = dma_fence_get(&job->base.s_fence->finished);
+	/* While the arbiter is not active, jobs are barriers for it: see vivgpu_deadline.c. */
 	if (unlikely(READ_ONCE(job->vdev->deadlines.active)))
 		set_bit(DRM_SCHED_FENCE_DONT_PIPELINE, &fence->flags);
 	else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tracepoints' definitions.
+ * The tracepoints' definitions. The code that the macros generate is not for sparse (__CHECKER__).
  */
 
 #ifndef __CHECKER__

@@ -265,7 +265,10 @@ static void servers_have_slack(struct kunit *test)
 	KUNIT_EXPECT_LT(test, slack_at(&servers, 120), 0);
 }
 
-/* An arbiter with three queues. */
+/*
+ * An arbiter with three queues. The tests keep one list of waiting jobs, but for one test, without
+ * vivgpu_arbiter_join() and vivgpu_arbiter_advance(): the queues' @known is not kept.
+ */
 struct fixture {
 	struct vivgpu_arbiter arbiter;
 	struct vivgpu_arbiter_queue queues[3];
@@ -307,7 +310,7 @@ static struct vivgpu_arbiter_job *fixture_arrive(struct fixture *f, u32 job, u32
 	return &f->jobs[job];
 }
 
-/* Which job enters the ring: its number, or -1. */
+/* Select a job, and start it if there is one. Returns its number, or -1. */
 static int fixture_start(struct fixture *f, u64 now)
 {
 	struct vivgpu_arbiter_job *job =
@@ -321,6 +324,10 @@ static int fixture_start(struct fixture *f, u64 now)
 	return job - f->jobs;
 }
 
+/*
+ * The oldest job in the ring ends, as in vivgpu_deadline_retire(); times in ms. Returns what
+ * vivgpu_arbiter_finish() does.
+ */
 static u32 fixture_finish(struct fixture *f, u32 job, u64 started, u64 finished)
 {
 	struct vivgpu_lengths *lengths = &f->jobs[job].queue->lengths;
@@ -727,7 +734,10 @@ static void untouched_budgets_are_free_earlier(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_server_free_ns(&server), 120 * MS);
 }
 
-/* How much later the first deadline of a new reservation of 2 ms in each 20 ms is; in ns */
+/*
+ * Gives the second queue, which must have none, a reservation of 2 ms in each 20 ms. Returns by how
+ * much its first deadline is later than usual, in ns.
+ */
 static u64 joins_later_by(struct kunit *test, struct fixture *f)
 {
 	fixture_admit(test, f, 1, 2, 20);
@@ -880,7 +890,7 @@ static struct fixture *fixture_with_recovery(struct kunit *test)
 	return f;
 }
 
-/* Selects nothing; whether the oldest job in the ring has to end. */
+/* Expects that no job may start. Returns whether the oldest one in the ring has to end. */
 static bool fixture_overdue(struct kunit *test, struct fixture *f, u64 now)
 {
 	KUNIT_EXPECT_EQ(test, fixture_start(f, now), -1);
@@ -961,7 +971,7 @@ static void overruns_of_servers_are_ended(struct kunit *test)
 	f->jobs[0].guilty = true;
 	fixture_finish(f, 0, 0, 35);
 	vivgpu_arbiter_requeue(&f->arbiter);
-	/* 36 ms of a budget of 5 ms: eight periods from 35 on */
+	/* 36 ms take eight budgets of 5 ms: the first, and those of seven periods from 35 on. */
 	KUNIT_EXPECT_EQ(test, f->queues[0].server.deadline_ns, (35 + 7 * 30) * MS);
 	KUNIT_EXPECT_EQ(test, fixture_start(f, 36), 1);
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 36, 39), 0);
@@ -1047,7 +1057,7 @@ static void donations_leave_a_frame(struct kunit *test)
 	expect_server(test, &f->queues[0].server, 4, 122);
 }
 
-/* Both kinds of jobs are never in the ring together. */
+/* A job on a budget and a best-effort job are not in the ring together, in either order. */
 static void best_effort_jobs_wait_behind_servers(struct kunit *test)
 {
 	struct fixture *f = fixture_create(test);

@@ -30,7 +30,7 @@ static void freq_refuses_what_the_field_lacks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vdev->freq.wanted, 0);
 }
 
-/* Clocks that have their full rate and half of it only */
+/* Clocks that have half of their rate, and instead of all others the full one */
 static u32 freq_halves(struct vivgpu_device *vdev, u32 scale)
 {
 	return scale == 1 ? vdev->clock_hz / 2 : vdev->clock_hz;

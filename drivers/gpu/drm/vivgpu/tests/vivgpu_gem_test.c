@@ -2,7 +2,8 @@
 /*
  * KUnit tests of when buffers are mapped for DMA: before anybody can write to them. The fault
  * that a later mapping causes shows only on devices that are not cache coherent. And of what is
- * mapped for the kernel: the place of a result only; and of their reservations.
+ * mapped for the kernel: the place of a result only; of the lock of reservations, and of the fences
+ * by which a buffer counts as active.
  */
 
 #include <kunit/device.h>
@@ -272,7 +273,10 @@ static void gem_add_fence(struct kunit *test, struct drm_gem_object *obj, struct
 		to_vivgpu_bo(obj)->used = true;
 }
 
-/* The fences are looked at once after each use, and always if other drivers may add some. */
+/*
+ * The fences are looked at from a use on until they are found signalled, and always if other
+ * drivers may add some.
+ */
 static void buffer_is_active_while_used(struct kunit *test)
 {
 	struct drm_gem_object *obj = gem_new_buffer(test);

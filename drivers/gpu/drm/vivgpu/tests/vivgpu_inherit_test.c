@@ -50,7 +50,7 @@ static const struct dma_fence_ops foreign_ops = {
 };
 
 /**
- * struct fixture - a device with jobs that wait for one fence each
+ * struct fixture - a device, its jobs, and fences of another device; wait_for() lets a job wait
  * @vdev: the device
  * @queue: the jobs' queue
  * @jobs: the jobs
@@ -124,6 +124,7 @@ static void wait_for(struct kunit *test, struct vivgpu_job *job, struct dma_fenc
 	vivgpu_inherit_begin(job);
 }
 
+/* @jobs: how many of the jobs, from the first on, still have the record of what they wait for */
 static void free_fixture(struct fixture *f, u32 jobs)
 {
 	u32 i;
@@ -152,7 +153,10 @@ static u32 hand_on(struct fixture *f)
 	return atomic_read(&f->deadlines) - before;
 }
 
-/* A selection visits a bounded number of jobs and fences, and the following ones the others. */
+/*
+ * A selection visits a bounded number of jobs and fences, here as many of each; the following ones
+ * visit the others.
+ */
 static void visits_are_bounded(struct kunit *test)
 {
 	struct fixture *f = make_fixture(test, JOBS, JOBS);

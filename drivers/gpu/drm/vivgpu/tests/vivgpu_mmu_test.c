@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit tests of page table entries, of lists of pages that another driver made, and of the slots
- * that address spaces get in the memory for commands.
+ * KUnit tests of page table entries, of lists of pages that another driver made, of the kernel's
+ * memory in an address space and in the linear window, and of the slots of addresses for copied
+ * streams.
  */
 
 #include <kunit/device.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * KUnit tests of the order of steps when the core is to be reset or to sleep: with an interrupt
- * line whose level counts, and with units that are busy.
+ * line whose level counts, and with units that are busy; of how a reset is checked, and of which
+ * registers are read twice.
  */
 
 #include <kunit/static_stub.h>
@@ -55,7 +56,7 @@ static bool power_line(const struct fake_core *core)
 	return core->pending & core->enabled;
 }
 
-/* The core has come as far as @step. */
+/* After @step: the core reports an event if it is to do so there. */
 static void power_reach(struct fake_core *core, enum step step)
 {
 	if (core->reports == step)

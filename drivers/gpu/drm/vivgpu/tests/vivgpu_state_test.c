@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit tests of the states that clients wrote, of the commands that clear them for the
- * next client, and of the memory for these commands.
+ * KUnit tests of the states that clients may write and have written, of the commands that clear
+ * them for the next client, and of the memory for these commands.
  */
 
 #include <kunit/test.h>
@@ -24,7 +24,10 @@ static void load(u32 *states, const u32 *words, u32 count)
 	}
 }
 
-/* States that clients may write are zero afterwards, except triggers; others are unchanged. */
+/*
+ * States that clients may write are zero afterwards, except triggers and the filler; others are
+ * unchanged.
+ */
 static void scrub_clears_all_storage_states(struct kunit *test)
 {
 	u32 *states = kunit_kmalloc_array(test, VIVGPU_STATE_WORDS, sizeof(u32), GFP_KERNEL);
@@ -132,7 +135,7 @@ static void state_is_not_inherited(struct kunit *test)
 	vivgpu_state_foreign(core, (1ull << 32) + 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, uniforms->bits, VIVGPU_STATE_BLOCKS));
 
-	/* cleared blocks have no owner; the blocks of the second client are foreign to the first */
+	/* cleared blocks are foreign to no client; those of the second one are to the first */
 	vivgpu_state_emitted(core, 2, foreign, blend);
 	vivgpu_state_foreign(core, 1, none, foreign);
 	KUNIT_EXPECT_TRUE(test, bitmap_equal(foreign->bits, blend->bits, VIVGPU_STATE_BLOCKS));

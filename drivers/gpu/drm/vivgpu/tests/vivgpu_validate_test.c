@@ -90,7 +90,7 @@ static void validate_restricts_forms(struct kunit *test)
 	static const u32 token = TOKEN(RECIPIENT_FE, RECIPIENT_PE);
 	static const u32 bad[][4] = {
 		{ LOAD(GL_PIPE_SELECT, 1), 1, FE_COMMAND(FE_OP_NOP, 0), 0 },
-		/* no stall; a stall for another unit; stalls of the wrong kind; two tokens */
+		/* no stall; for another unit; two of the wrong kind; a load of two states */
 		{ LOAD(GL_SEMAPHORE_TOKEN, 1), token, FE_COMMAND(FE_OP_NOP, 0), 0 },
 		{ LOAD(GL_SEMAPHORE_TOKEN, 1), token, FE_COMMAND(FE_OP_STALL, 0),
 		  TOKEN(RECIPIENT_FE, RECIPIENT_RA) },
