@@ -13,6 +13,7 @@
 #include "util/u_memory.h"
 #include "vivgpu_context.h"
 
+/* Not less than VIVGPU_MAX_LEVELS */
 #define MAX_LEVELS 16
 
 struct texture {

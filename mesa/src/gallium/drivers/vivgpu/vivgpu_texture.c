@@ -41,7 +41,7 @@ vivgpu_delete_sampler_state(struct pipe_context *context, void *sampler)
    FREE(sampler);
 }
 
-/* The border is part of the shader's key. */
+/* Keep textures.bordered up to date, by which borders become part of the shaders' keys. */
 static void
 vivgpu_texture_set_border(struct vivgpu_context *context, unsigned index,
                           const struct vivgpu_sampler *before, const struct vivgpu_sampler *sampler)
@@ -145,7 +145,10 @@ vivgpu_set_sampler_views(struct pipe_context *pcontext, enum pipe_shader_type ty
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);
 }
 
-/* Tile status can be sampled for level 0 only, and by the first samplers only. */
+/*
+ * Tile status can be sampled for level 0 only, not with several samples, and by the first samplers
+ * only. There is a view.
+ */
 static bool
 vivgpu_texture_reads_through_status(const struct vivgpu_context *context, unsigned index)
 {
@@ -194,6 +197,10 @@ vivgpu_texture_resolvable_views(struct vivgpu_context *context)
    return context->textures.resolvable;
 }
 
+/*
+ * Step 1 of struct vivgpu_seen: write_seqno is read first, so that writes which are recorded
+ * meanwhile count as not seen. A copy from or to a shadow reads through tile status.
+ */
 void
 vivgpu_resolve_surfaces(struct vivgpu_context *context)
 {
@@ -215,7 +222,10 @@ vivgpu_resolve_surfaces(struct vivgpu_context *context)
          vivgpu_tiles_update(context, texture);
       if (!vivgpu_rs_is_pending(context, texture))
          continue;
-      /* Emit the sampler again: the clear value may have changed. */
+      /*
+       * Emit the sampler again: the clear value may have changed. It uses tile status only if
+       * status.pending is set; a resolve that another context has recorded has cleared that.
+       */
       context->textures.dirty |= 1u << i;
       if (!vivgpu_texture_reads_through_status(context, i) || !texture->status.pending)
          vivgpu_rs_resolve(context, texture);

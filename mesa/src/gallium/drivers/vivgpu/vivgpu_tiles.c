@@ -125,7 +125,10 @@ vivgpu_tiles_only_writer(const struct vivgpu_context *context,
           p_atomic_read(&context->screen->contexts) == 1;
 }
 
-/* Decide whether the box is written to a copy, which is created if there is none. */
+/*
+ * Decide whether the box is written to a copy, which is created if there is none. That needs no
+ * lock as there is no other context (vivgpu_tiles_only_writer()).
+ */
 static bool
 vivgpu_tiles_use_copy(struct vivgpu_context *context, const struct pipe_transfer *base)
 {
@@ -192,7 +195,10 @@ vivgpu_tiles_copy_rows(char *to, uint32_t to_pitch, const char *from, uint32_t f
       memcpy(to + (size_t)row * to_pitch, from + (size_t)row * from_pitch, width);
 }
 
-/* Copy a window to the texture with the resolve engine. Returns false if an allocation fails. */
+/*
+ * Copy a window to the texture with the resolve engine. The command monitor lists that as a resolve
+ * of the uploaded words in place. Returns false if an allocation fails.
+ */
 static bool
 vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
                            const struct window *window)
@@ -255,7 +261,10 @@ vivgpu_tiles_update_one(struct vivgpu_context *context, struct vivgpu_resource *
    vivgpu_resource_mark_written(context->screen, resource);
 }
 
-/* Copy the whole copy to the texture with the CPU. */
+/*
+ * Copy the whole copy to the texture with the CPU: tiles that another context has recorded, but not
+ * submitted, are not known.
+ */
 static void
 vivgpu_tiles_update_all(struct vivgpu_context *context, struct vivgpu_resource *resource)
 {

@@ -93,7 +93,10 @@ vivgpu_transfer_rename_buffer(struct vivgpu_context *context, struct vivgpu_reso
    return old;
 }
 
-/* Return the usage, with PIPE_MAP_UNSYNCHRONIZED if the access does not wait for the GPU. */
+/*
+ * Return the usage, with PIPE_MAP_UNSYNCHRONIZED if the access need not wait for the GPU: the range
+ * was never written, or the buffer gets new memory here since its contents are discarded.
+ */
 static unsigned
 vivgpu_transfer_buffer_usage(struct vivgpu_context *context, struct vivgpu_resource *resource,
                              unsigned usage, const struct pipe_box *box)
@@ -284,7 +287,7 @@ vivgpu_transfer_bytes_of(const struct pipe_transfer *transfer)
           util_format_get_nblocks(format, transfer->box.width, transfer->box.height);
 }
 
-/* Copy from the CPU's copy to the texture. */
+/* Copy what the CPU wrote, a staging copy or rows, to the texture. */
 static void
 vivgpu_transfer_write_back(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {
@@ -319,6 +322,7 @@ vivgpu_texture_unmap(struct pipe_context *pcontext, struct pipe_transfer *base)
                                base->box.width, base->box.height, base->level);
       vivgpu_resource(base->resource)->stencil = VIVGPU_STENCIL_UNKNOWN;
       vivgpu_resource_mark_written(context->screen, vivgpu_resource(base->resource));
+      /* A staging copy is copied or drawn by functions that mark what they write. */
       if (!transfer->staging)
          vivgpu_shadow_mark_base_written(vivgpu_resource(base->resource), base->level);
    }

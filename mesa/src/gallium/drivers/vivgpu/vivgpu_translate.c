@@ -142,6 +142,7 @@ vivgpu_translate_get_plan(struct vivgpu_translate *translate, unsigned count,
                                                             &used_streams, generation->num_streams))
          return false;
    }
+   /* Strides of streams are known when all elements have been moved to them. */
    for (unsigned i = 0; i < count; i++) {
       for (uint32_t s = 0; moved & 1u << i && s < translate->num_streams; s++) {
          if (translate->streams[s].number == elements[i].vertex_buffer_index)
@@ -320,6 +321,7 @@ vivgpu_translate_make_stream(struct vivgpu_context *context,
       vivgpu_translate_copy(stream, to, from, size, rows.count);
    if (transfer)
       pipe_buffer_unmap(&context->base, transfer);
+   /* Indices count from row 0: u_upload_alloc() has left room for the rows before the first one. */
    made->buffer_offset -= rows.first * stream->stride;
    return to && (from || !size);
 }
@@ -352,6 +354,7 @@ vivgpu_translate_current_plan(struct vivgpu_context *context)
    return translate;
 }
 
+/* Rows of a stream with a divisor begin with instance 0, as base instances are not offered. */
 bool
 vivgpu_translate_begin(struct vivgpu_context *context, const struct pipe_draw_info *info,
                        const struct pipe_draw_start_count_bias *range,

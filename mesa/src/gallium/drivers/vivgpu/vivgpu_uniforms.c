@@ -285,8 +285,9 @@ vivgpu_uniforms_others_changed(const struct vivgpu_context *context,
 }
 
 /*
- * Emit what changed of the constants in buffer 0, if only they did. Returns false if the buffer is
- * too small for the shader.
+ * Emit what changed of the constants in buffer 0, if only they did since a draw of this job with
+ * the same variant: that one emitted all its registers, so their values are known. Returns false if
+ * the buffer is too small for the shader.
  */
 static bool
 vivgpu_uniforms_emit_runs(struct vivgpu_context *context, struct vivgpu_pack *pack, unsigned stage)

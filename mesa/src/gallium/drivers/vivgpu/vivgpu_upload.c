@@ -20,8 +20,8 @@
 #define MAX_JOB_BYTES (16 << 20)
 
 /*
- * A format of the same size whose channels a shader reads and writes without changing a bit,
- * whatever the texture's own format is.
+ * For a format of two or four bytes: one of the same size whose channels a shader reads and writes
+ * without changing a bit, whatever the texture's own format is.
  */
 static enum pipe_format
 vivgpu_upload_raw_format(enum pipe_format format)
@@ -35,6 +35,7 @@ vivgpu_upload_can(const struct vivgpu_context *context, const struct pipe_transf
 {
    const struct pipe_resource *texture = transfer->resource;
 
+   /* With blackhole nothing would be drawn, and the blitter cannot be called from within itself. */
    return !context->screen->generation.split && transfer->box.depth == 1 &&
           texture->nr_samples <= 1 && vivgpu_format_can_tile(texture->format) &&
           !util_format_is_depth_or_stencil(texture->format) &&

@@ -27,8 +27,8 @@ vivgpu_vertex_end(const struct pipe_vertex_element *element)
 }
 
 /*
- * True if an element follows the previous one in memory, so that both are fetched at once; @first:
- * begin of the fetched bytes.
+ * True if @next follows @element in memory, so that both are fetched at once. Mesa gives all
+ * elements of a vertex buffer one stride and one divisor. @first: begin of the fetched bytes.
  */
 static bool
 vivgpu_vertex_continues(const struct pipe_vertex_element *element,

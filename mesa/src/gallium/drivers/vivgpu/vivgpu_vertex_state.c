@@ -29,7 +29,7 @@ struct vivgpu_vertex_state {
    struct list_head subsets;
 };
 
-/* The mask of vertex buffers with an unaligned offset: a list has one buffer. */
+/* The mask of vertex buffers with an unaligned offset: a list has one buffer, number 0. */
 static uint32_t
 vivgpu_vertex_state_misaligned(const struct vivgpu_vertex_state *state)
 {

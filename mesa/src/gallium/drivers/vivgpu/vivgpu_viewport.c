@@ -10,7 +10,7 @@
 #include "vivgpu_pack.h"
 #include "vivgpu_state.h"
 
-/* Added to the right and lower edges by Vivante's driver; 16.16 fixed point */
+/* Added to the right and lower edges as Vivante's driver does; 16.16 fixed point */
 #define SCISSOR_RIGHT_EXTRA  0x1119
 #define SCISSOR_BOTTOM_EXTRA 0x1111
 #define CLIP_EXTRA           0xffff
@@ -71,6 +71,7 @@ uint32_t
 vivgpu_scissor_pack(const struct pipe_scissor_state *box, uint32_t words[16])
 {
    struct vivgpu_pack pack = vivgpu_pack_begin(words);
+   /* The maxima of an empty box may be less than its minima: raise them to these. */
    uint32_t right = MAX2(box->maxx, box->minx) << 16, bottom = MAX2(box->maxy, box->miny) << 16;
 
    vivgpu_pack_fixp(&pack, VIVS_SE_SCISSOR_LEFT, box->minx << 16);

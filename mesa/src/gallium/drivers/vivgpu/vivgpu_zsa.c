@@ -62,6 +62,7 @@ vivgpu_zsa_init_stencil(struct vivgpu_zsa *zsa, enum vivgpu_faces faces)
       VIVS_PE_STENCIL_OP_PASS_BACK(vivgpu_zsa_operation(back->zpass_op)) |
       VIVS_PE_STENCIL_OP_FAIL_BACK(vivgpu_zsa_operation(back->fail_op)) |
       VIVS_PE_STENCIL_OP_DEPTH_FAIL_BACK(vivgpu_zsa_operation(back->zfail_op));
+   /* Both faces' states are loaded, also if they are the same, so the mode is never ONE_SIDED. */
    zsa->stencil_config[faces] =
       (zsa->base.stencil[0].enabled ? VIVS_PE_STENCIL_CONFIG_MODE_TWO_SIDED
                                     : VIVS_PE_STENCIL_CONFIG_MODE_DISABLED) |
@@ -114,6 +115,11 @@ void
 vivgpu_zsa_depth(const struct vivgpu_zsa *zsa, bool early, bool shader_depth, uint32_t *config,
                  uint32_t *early_depth)
 {
+   /*
+    * The early test rejects fragments before the shader runs, so the shader must not write depth,
+    * and stencil must not change where depth fails. @late: the pixel engine tests or writes after
+    * the shader; both are set if depth is tested early and written.
+    */
    bool tests_early = zsa->tests_depth && early && !shader_depth && !zsa->writes_stencil;
    bool late = zsa->writes_depth || zsa->uses_stencil || (zsa->tests_depth && !tests_early);
    unsigned func = zsa->tests_depth ? zsa->base.depth_func : PIPE_FUNC_ALWAYS;

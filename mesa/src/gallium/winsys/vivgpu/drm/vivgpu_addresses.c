@@ -17,7 +17,10 @@
 /* Address states of all samplers: a row of samplers for each mipmap level. */
 #define TEXTURE_ADDRESSES (VIVS_TE_SAMPLER_LOD_ADDR__LEN * VIVS_TE_SAMPLER_LOD_ADDR__ESIZE / 4)
 
-/* States that hold addresses on cores with MMUv1, in ascending order. */
+/*
+ * States that hold addresses on cores with MMUv1, in ascending order, on which is_address() relies.
+ * After a STATUS_BASE comes the SURFACE_BASE.
+ */
 static const struct {
    uint32_t first, count;
 } ranges[] = {

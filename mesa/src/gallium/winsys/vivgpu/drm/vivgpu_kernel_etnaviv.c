@@ -145,7 +145,7 @@ etnaviv_bo_release(struct vivgpu_kernel *base, struct etna_bo *bo)
    simple_mtx_unlock(&kernel->lock);
 }
 
-/* The etnaviv uAPI has no queues: jobs of a file run in order. */
+/* The etnaviv uAPI has no queues: jobs of a file run in order. 0 would mean that there is none. */
 static int
 etnaviv_queue_create(struct vivgpu_kernel *kernel, const struct vivgpu_queue_config *config,
                      uint32_t *queue)
@@ -285,6 +285,7 @@ etnaviv_fence_fini(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fen
       close(fence->fd);
 }
 
+/* Nothing to do: without a sync_file it is signalled. */
 static void
 etnaviv_fence_signal(struct vivgpu_kernel *kernel, struct vivgpu_kernel_fence *fence)
 {

@@ -27,7 +27,9 @@
 
 #define NS_PER_SECOND 1000000000
 
-/* A page: a word for each queue */
+/*
+ * A page: a word for each queue. The kernel gives them numbers from 1 to MAX_QUEUES, which is 64.
+ */
 #define PROGRESS_BYTES 4096
 #define PROGRESS_WORDS (PROGRESS_BYTES / sizeof(uint32_t))
 
@@ -364,6 +366,7 @@ get_param(int fd, uint32_t param)
 static bool
 native_get_disjoint_state(struct vivgpu_kernel *kernel, struct vivgpu_disjoint_state *now)
 {
+   /* Queue 0 stands for the whole file; @resets are those of the device in any case. */
    struct drm_vivgpu_reset_query query = {0};
 
    if (drmIoctl(kernel->fd, DRM_IOCTL_VIVGPU_RESET_QUERY, &query))
