@@ -42,6 +42,7 @@ static void test_result(void)
 		      value_of(&result, "Vertices per Draw Call")->real == 4,
 	      "in 32 bits, 64 bits and a float");
 
+	/* With too little room whole words are written, also a half of a value. */
 	for (GLuint room = 0; room <= size; room++) {
 		const uint8_t *bytes = (const uint8_t *)words;
 		GLuint whole = room & ~3u;

@@ -19,6 +19,7 @@
 #define REQUEST 8
 #define DELAY "delay-irq 3000000"
 #define NO_DELAY "delay-irq 0"
+/* The seed of the delays, 5, and the largest one in ns; NO_JITTER gives 0 as that */
 #define JITTER "jitter-irq 5 2000000"
 #define NO_JITTER "jitter-irq 5 0"
 
@@ -106,7 +107,10 @@ struct counts {
 	uint64_t count[COUNT(pairs)];
 };
 
-/* A process that draws; the pipes for its commands and its answers */
+/*
+ * A process that draws; the pipes for its commands and its answers; how many frames it draws, and
+ * whether a monitor of its own counts them
+ */
 struct client {
 	pid_t pid;
 	int to, from;
@@ -114,6 +118,7 @@ struct client {
 	bool counts;
 };
 
+/* At most PIPE_BUF bytes, so that each call transfers all of them. */
 static void tell(int pipe, const void *data, size_t size)
 {
 	if (write(pipe, data, size) != (ssize_t)size)
@@ -248,7 +253,7 @@ static GLuint monitor_of_all(void)
 	return make_monitor(names, COUNT(pairs));
 }
 
-/* Execute the commands that a client gets. */
+/* Draw a client's frames; @counts: what its monitor, if it has one, counted of them. */
 static void work(const struct client *self, GLuint monitor, struct counts *counts)
 {
 	struct monitor_result result;
@@ -267,6 +272,10 @@ static void work(const struct client *self, GLuint monitor, struct counts *count
 		counts->count[i] = count_of(&result, pairs[i].counter) * pairs[i].unit;
 }
 
+/*
+ * Write a byte when all is ready, work after a byte of the parent, write the counts, and end after
+ * another byte.
+ */
 static _Noreturn void be_client(const struct client *self, int from, int to)
 {
 	struct counts counts = { 0 };
@@ -345,7 +354,10 @@ static void read_totals(struct counts *totals)
 	}
 }
 
-/* Have clients work at the same time; what each counted, and what the card did. */
+/*
+ * Have clients work at the same time; what each counted, and what the card did. All are ready
+ * before the totals are read, so that what they draw when they begin is not in the difference.
+ */
 static void run(struct client *clients, unsigned number, struct counts *counted,
 		struct counts *truth)
 {
@@ -438,8 +450,8 @@ static void reset_core(void)
 }
 
 /*
- * The hardware's counters begin @distances before their overflow at 32 bits, so that those which
- * count more wrap, in the first job or a later one.
+ * The hardware's counters begin @distances before their overflow at 32 bits, from the next reset
+ * on, so that those which count more wrap, in the first job or a later one.
  */
 static void test_wraps(void)
 {

@@ -134,7 +134,7 @@ static void test_wide(unsigned counters, unsigned hud)
 	GLuint monitor = make_wide_monitor(counters);
 	struct monitor_result result;
 
-	glGetError();
+	glGetError(); /* what is checked is the error of the next call */
 	pm.begin(monitor);
 	check_error("pmx.hud", fits ? GL_NO_ERROR : GL_INVALID_OPERATION,
 		    fits ? "one beside the HUD that fits" : "one beside the HUD that does not fit");

@@ -143,7 +143,7 @@ static void test_rules(void)
 		query.delete(3, ids);
 		check_error("psq.delete-active", GL_NO_ERROR, "an active one deleted");
 		query.end(targets[i]);
-		glGetError();
+		glGetError(); /* the end of a deleted query may be an error */
 	}
 }
 
@@ -223,7 +223,10 @@ static void test_again(void)
 	query.delete(1, &id);
 }
 
-/* Queries of fragments in sequence, each with draws of its own; results are read at the end. */
+/*
+ * Queries of fragments in sequence, each with draws of its own. When the last result is there all
+ * are, and only then they are read.
+ */
 static void test_polled(void)
 {
 	GLuint ids[DRAWS], available = 0, result;

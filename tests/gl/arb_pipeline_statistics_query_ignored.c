@@ -74,9 +74,10 @@ static void read_back(void)
 	glReadPixels(5, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
 }
 
+/* What draw_around() calls */
 static void (*own)(void);
 
-/* Call it between the two squares that are counted, and after them. */
+/* Call own() between the two squares that are counted, and after them. */
 static void draw_around(void)
 {
 	draw_square(0, 1);

@@ -103,6 +103,7 @@ static const struct mode {
 	{ "triangle-polygon", POLYGON, 3, 1 },
 };
 
+/* What the functions below draw */
 static const struct mode *mode;
 static float ring[2 * MAX_VERTICES];
 static const GLubyte bytes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
@@ -246,7 +247,10 @@ static void arrays_twice(void)
 	glDrawElements(mode->mode, mode->count, GL_UNSIGNED_SHORT, shorts);
 }
 
-/* Compiling doesn't draw; each call does. */
+/*
+ * Compile a list of what @draw draws, and call it. Compiling draws with @how COMPILE_AND_EXECUTE
+ * only; each call does.
+ */
 static void call(void (*draw)(void), int calls, GLenum how)
 {
 	GLuint list = gl.gen_lists(1);
@@ -425,7 +429,7 @@ static void draw_rectangle(void)
 	gl.rect(-0.5f, -0.5f, 0.5f, 0.5f);
 }
 
-/* Rows of 4, 3, 0 and 3 indices, and of 4, 0 and 4. */
+/* Rows of 4, 3, 0 and 3 indices, and of 4, 0, 4 and 0; 999 is the index that restarts. */
 static const GLushort strips[] = { 0, 1, 2, 3, 999, 4, 5, 6, 999, 999, 7, 8, 9 };
 static const GLushort quads[] = { 0, 1, 2, 3, 999, 999, 4, 5, 6, 7, 999 };
 

@@ -128,7 +128,10 @@ static void check_flips(const struct batch *batch)
 	      (long long)sync_us());
 }
 
-/* Read the events right after a vertical sync, before the first pixel of the frame. */
+/*
+ * No event is later than the call that reads it, also if that is right after a vertical sync: DRM's
+ * time of it, that of the frame's first pixel, is still to come.
+ */
 static void check_present(void)
 {
 	unsigned int count = 0, late = 0;

@@ -99,7 +99,7 @@ static void no_context(void)
 	check("bem.no-context", good && eglGetError() == EGL_SUCCESS, "all six without a context");
 }
 
-/* Each function has its name; an unknown name gives NULL or a function without effect. */
+/* Each function has its name; an unknown name gives NULL. */
 static void functions(void)
 {
 	static const char *const names[] = {
@@ -113,6 +113,7 @@ static void functions(void)
 	      "nothing for a name that nobody has");
 }
 
+/* By the numbers of the specification, so that those of the header are tested as well. */
 static void constants(void)
 {
 	EGLint tracks = get_constant(0x33D4), events = get_constant(0x33D5);
@@ -368,7 +369,9 @@ static void owner_with_child(void)
 		if (!set_collection(EGL_ACQUIRE_EVENTS_BRCM))
 			_exit(1);
 		if (fork() == 0) {
-			/* Report that fork() has returned, and wait until the test sends a byte. */
+			/*
+			 * Report that fork() has returned, and wait until the test closes its end.
+			 */
 			if (write(from[1], "y", 1) != 1)
 				_exit(3);
 			_exit(read(to[0], &byte, 1) != 0);
@@ -534,7 +537,10 @@ static void losses(void)
 	free_batch(&batch);
 }
 
-/* Uploads large enough to be events, which make no jobs; without a threaded context. */
+/*
+ * Uploads large enough to be events, which make no jobs. tests/gl/run switches Mesa's threaded
+ * context off, which writes to idle buffers without the driver: there would be no events.
+ */
 static void upload(int count)
 {
 	static const char data[UPLOAD_BYTES];

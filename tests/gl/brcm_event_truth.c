@@ -54,8 +54,8 @@ static void prepare(void)
 }
 
 /*
- * Check that each event is well formed, that each begin has an end, and that no number occurs
- * twice.
+ * Check that each event is well formed, that each begin has an end, and that no two of these pairs
+ * have the same number.
  */
 static void check_shape(const struct batch *batch, const char *what)
 {
@@ -85,7 +85,10 @@ static void check_shape(const struct batch *batch, const char *what)
 	      paired, begins);
 }
 
-/* Check that events of one call are ordered by time, and that spans of a thread's track nest. */
+/*
+ * Check that events of one call are ordered by time, and that spans of a thread's track nest. The
+ * tracks of threads are the last ones.
+ */
 static void check_order(const struct batch *batch, const char *what)
 {
 	uint32_t first = track_index("Driver thread 1");
@@ -122,6 +125,7 @@ struct journey {
 	const struct event *waiting, *ready, *job;
 };
 
+/* Tracks before the display's are those of jobs, whose events have a job and a client. */
 static struct journey journey_of(const struct batch *batch, const struct event *flush)
 {
 	int64_t number = field(flush, "job");
@@ -144,6 +148,10 @@ static struct journey journey_of(const struct batch *batch, const struct event *
 	return found;
 }
 
+/*
+ * Needs the ends of the flush and of the three others; check_shape() tests before that all have
+ * one.
+ */
 static bool ordered(const struct event *flush, const struct journey *to)
 {
 	return flush->us <= to->waiting->us && to->waiting->us <= flush->end->us &&
@@ -384,6 +392,7 @@ static void draw_jobs(void)
 static atomic_bool planted;
 static sem_t drawing;
 
+/* Draws at least once more after the fault was planted. */
 static void *draw_until_planted(void *data)
 {
 	bool last;

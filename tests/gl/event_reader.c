@@ -9,6 +9,7 @@
 
 #include "harness.h"
 
+/* Time (8 bytes), track, number, index and type (4 each); then the fields of the index's event */
 #define HEADER_BYTES 24
 #define NAME_BYTES 64
 
@@ -65,7 +66,10 @@ static void parse_all(struct batch *batch)
 	}
 }
 
-/* Numbers rise in the order in which spans were added; here any order will do. */
+/*
+ * By number, the begin of a span before its end. Spans may be in any order, if these two are
+ * neighbours.
+ */
 static int compare_ids(const void *left, const void *right)
 {
 	const struct event *a = *(const struct event *const *)left;

@@ -25,6 +25,10 @@ void find_functions(void);
 
 struct event {
 	uint64_t us;
+	/**
+	 * Track; number, the same for begin and end; index of its name and fields; BEGIN, END or
+	 * INSTANT
+	 */
 	uint32_t track, id, index, type;
 	const uint8_t *data;
 	/** The end of a begin, or NULL */

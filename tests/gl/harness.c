@@ -123,6 +123,10 @@ void use_context(EGLContext context)
 		give_up("context does not become current: EGL error 0x%x", eglGetError());
 }
 
+/*
+ * Only the end of a word is compared with the list's: a word that is the end of another one,
+ * without the prefix of extensions, would be found, too.
+ */
 bool has_word(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -226,6 +230,7 @@ unsigned random_below(unsigned limit)
 	return (state >> 8) % limit;
 }
 
+/* Attribute 0 stays enabled, but its array is gone: the next draw has to set another one. */
 void draw_square(float z, int count)
 {
 	const float corners[] = { -1, -1, z, 1, -1, z, -1, 1, z, 1, 1, z };
@@ -245,7 +250,10 @@ int64_t now_ns(void)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
-/* Start the control program of the card; tests/gl/run sets its path. */
+/*
+ * Start the control program of the card, whose path the script that runs the test has set, with the
+ * system's libraries instead of those that the test may have.
+ */
 static FILE *start_cardctl(const char *command)
 {
 	const char *program = getenv("CARDCTL");
@@ -295,7 +303,8 @@ static unsigned find_name(const char *line, const char *const *names, unsigned c
 }
 
 /*
- * A single total is requested by its name, since replies are transferred in pieces of four bytes.
+ * A single total is requested by its name: replies are transferred in pieces of four bytes, so that
+ * the list of all takes longer.
  */
 void card_totals(const char *const *names, uint64_t *values, unsigned count)
 {
@@ -325,7 +334,10 @@ uint64_t card_total(const char *name)
 	return value;
 }
 
-/* The largest value of a key that begins with @key in this process's fdinfo, 0 if there is none. */
+/*
+ * The largest value of a key that begins with @key in this process's fdinfo, in bytes if it has a
+ * unit of memory; 0 if there is none.
+ */
 static uint64_t fdinfo_maximum(const char *key)
 {
 	uint64_t most = 0, value;

@@ -106,8 +106,9 @@ unsigned random_below(unsigned limit);
 int64_t now_ns(void);
 
 /**
- * Number of finished jobs of this process, by fdinfo, of the client with the most; a client with
- * two files counts once. 0 if the kernel driver does not report it.
+ * Number of jobs of this process that have finished, not of all that were submitted, by fdinfo, of
+ * the client with the most; a client with two files counts once. 0 if the kernel driver does not
+ * report it.
  */
 uint64_t submitted_jobs(void);
 
@@ -121,8 +122,8 @@ uint64_t gpu_memory(void);
 bool card_command(const char *command);
 
 /**
- * Plant a hang in the next draw of any client, which lasts until the driver resets the core. Keeps
- * the core awake, since waking up would drop the hang. Gives up on failure.
+ * Let the core hang at its next command, whichever client's it is, until the driver resets it.
+ * Keeps the core awake, since waking up would drop the hang. Gives up on failure.
  */
 void hang_core(void);
 

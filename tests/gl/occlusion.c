@@ -11,7 +11,9 @@
 #include <stdio.h>
 
 #define SIZE 256
-/* Corners lie on sixteenths of a pixel, which all rasterisers have. */
+/*
+ * Corners lie on sixteenths of a pixel, which all rasterisers have; so many are half of the target.
+ */
 #define GRID (SIZE / 2 * 16)
 #define FLUSHES 100
 #define LINE_POINTS 24
@@ -187,7 +189,7 @@ static const struct {
 	{ "own-draws", scene_own_draws, false, 2 * SIZE *SIZE },
 };
 
-/* A query of a scene on a clean target. */
+/* A query of a scene on a clean target, of which a nearer square may cover the left half. */
 static GLuint run(size_t i, GLenum target, GLuint id)
 {
 	GLuint result = ~0u;
@@ -223,7 +225,9 @@ static void test_counts(void)
 	delete_queries(2, ids);
 }
 
-/* Several queries in one job, whose results are read at the end and become available in order. */
+/*
+ * Several queries in one job. When the last result is there all are, and only then they are read.
+ */
 static void test_several(void)
 {
 	GLuint ids[COUNT(scenes)], available = 0, result;
@@ -258,7 +262,7 @@ static bool red_in_middle(void)
 	return pixel[0] == 255;
 }
 
-/* Draw if a query of @squares squares permits it. */
+/* Draw if a query of @squares squares permits it; @finish: its result is known before. */
 static bool drawn(int squares, GLenum mode, bool finish)
 {
 	GLuint id;

@@ -24,7 +24,7 @@
 
 #define SIZE 128
 /*
- * Squares before a measurement: the guest waits then when the stamps come. One that
+ * Squares before a measurement: the guest waits then when the stamps come. A guest that
  * is at work takes an interrupt a step late, as reading its clock takes a step.
  */
 #define LEAD 20
@@ -57,7 +57,10 @@ static uint64_t param(uint32_t number)
 	return get.value;
 }
 
-/* Measure the time of some draws by a query, and the card's busy cycles in that time. */
+/*
+ * Measure the time of some draws by a query, and the card's busy cycles of the whole job, in which
+ * the squares before the query are, too. The query's name needs no angleGenQueries().
+ */
 static uint64_t measure(int squares, uint64_t *cycles)
 {
 	uint64_t before, elapsed;
@@ -88,10 +91,10 @@ static uint64_t measure_often(int squares, uint64_t elapsed[TURNS])
 }
 
 /*
- * The overhead of a job is in the cycles but not in the time. The difference between twice the
- * draws and once the draws does not contain it, unless jobs have different overheads: the first job
- * with a new buffer, for example, starts with a flush of the MMU. Such overheads only add cycles,
- * so the smallest number of cycles is used.
+ * The overhead of a job and LEAD are in the cycles but not in the time. The difference between
+ * twice the draws and once the draws does not contain it, unless jobs have different overheads: the
+ * first job with a new buffer, for example, starts with a flush of the MMU. Such overheads only add
+ * cycles, so the smallest number of cycles is used.
  */
 static void test_cycles(void)
 {
@@ -213,7 +216,10 @@ static void test_many(void)
 	angleDeleteQueries(2, stamps);
 }
 
-/* How a frame is queried, and how often. */
+/*
+ * How a frame is queried: not at all, by a stamp before each pass, or by a query of the time of
+ * each pass, with another pass, which is not queried, after each if these are apart
+ */
 enum querying { NOT, STAMPS, ADJACENT, APART };
 
 /* A frame of some passes over the target; its time, and its jobs. */
@@ -243,7 +249,8 @@ static int64_t frame(enum querying how, int passes, const GLuint *ids, uint64_t 
 
 /*
  * Prints "cost NAME ns ns jobs jobs" for tests/bench/queries: with queries, without. If @limited,
- * queries may take 5 % more time and no other number of jobs.
+ * queries may take 5 % more time and no other number of jobs. The first frame of each kind does not
+ * count.
  */
 static void test_cost(const char *name, enum querying how, int width, int passes, bool limited)
 {

@@ -98,7 +98,7 @@ static bool is_about(uint64_t a, uint64_t b)
 	return b && a >= b - b / 20 && a <= b + b / 20;
 }
 
-/* The result of a query's earlier use was not read. */
+/* The result is that of a query's last use, also if those of its earlier uses were not read. */
 static void test_last_result(void)
 {
 	GLuint before, after, id, elapsed;

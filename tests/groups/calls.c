@@ -92,9 +92,9 @@ static void everything(void)
 }
 
 /*
- * @burst: jobs that are submitted before the program waits for them. 64 are more than the 50 of the
- * test of times, which have to follow each other without gaps (check.py, check_durations()). Two
- * programs wait more often, so that they take turns (check_apart()).
+ * @count: 0 for ever. @burst: jobs that are submitted before the program waits for them. 64 are more
+ * than the 50 of the test of times, which have to follow each other without gaps (check.py,
+ * check_durations()). Two programs wait more often, so that they take turns (check_apart()).
  */
 static void jobs(unsigned long count, unsigned int burst)
 {
@@ -124,7 +124,7 @@ static GLuint make_depth_stencil(void)
 	return framebuffer;
 }
 
-/* No part of the resolve engine's windows, so the engine cannot copy it */
+/* At no multiple of the resolve engine's windows, so that the engine cannot copy it */
 static void copy_depth_stencil(void)
 {
 	blit(3, 5, 20, 22, 7, 9, 24, 26, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);

@@ -37,7 +37,7 @@
 /* Where DRM's offsets for mmap() begin, in pages, and how many are tried */
 #define FIRST_PAGE 0x100000ull
 #define PAGES 2048
-/* Bits of all types of records, which begin at 1 */
+/* Bits of all types of records, from 1 to that of the close of a client */
 #define ALL_TYPES (DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_CLIENT_CLOSE + 1) - 2)
 
 /* What is known of the other program */
@@ -103,14 +103,17 @@ static int open_stream(const struct own *own, uint32_t flags, uint32_t exact_int
 	return call(own->gpu, DRM_IOCTL_VIVGPU_STREAM_OPEN, &args) ? -1 : args.fd;
 }
 
-/* A record that tells of a foreign client, or of the work of one */
+/*
+ * A record that tells of a foreign client, or of the work of one: own jobs count nothing, and a
+ * process is named in streams of all clients only
+ */
 static bool is_foreign(const struct own *own, const struct drm_vivgpu_record *record)
 {
 	return (record->client && record->client != own->client) || record->vertices ||
 	       record->primitives || record->fragments || record->pid;
 }
 
-/* Read what a stream has after jobs of our own, all of which must be there. */
+/* Read what a stream has after jobs of our own, all of which must be there, and close it. */
 static bool stream_tells(const struct own *own, int stream)
 {
 	struct drm_vivgpu_record record;
@@ -251,7 +254,10 @@ static bool own_fdinfo(const struct victim *victim)
 	return foreign;
 }
 
-/* Calls that name a buffer, with the handles that each file's first buffers have. */
+/*
+ * Calls that name a buffer, with the handles that each file's first buffers have. An own file has
+ * none, so that each call() must return ENOENT: anything else tells of a buffer.
+ */
 static bool handles(const struct victim *victim)
 {
 	int gpu = open_gpu();
@@ -403,7 +409,10 @@ static bool opens_file(const char *path)
 	return fd >= 0;
 }
 
-/* A process's files in /proc that show its use of the GPU, its variables or its memory. */
+/*
+ * A process's files in /proc that show its use of the GPU, its variables or its memory: a byte of a
+ * file, or of a folder a third entry, after its own and its parent's.
+ */
 static bool process_files(const struct victim *victim)
 {
 	static const char *const names[] = {

@@ -35,6 +35,7 @@ static __attribute__((constructor)) void open_calls(void)
 			fprintf(calls, __VA_ARGS__); \
 	} while (0)
 
+/* As dlsym(). The version is that of x86-64. */
 static void *find(void *handle, const char *name)
 {
 	if (!real_dlsym)

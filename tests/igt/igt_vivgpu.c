@@ -334,7 +334,10 @@ struct drm_vivgpu_usage igt_vivgpu_totals(int fd, uint32_t flags)
 void igt_vivgpu_spin_init(struct igt_vivgpu_stream *stream, const struct igt_vivgpu_bo *bo,
 			  int64_t ns)
 {
-	/* The resolve engine fills about one pixel a clock. */
+	/*
+	 * The resolve engine fills about one pixel a clock. vivgpu_bo.c looks for the value of the
+	 * fills.
+	 */
 	uint64_t clock = igt_vivgpu_param(bo->fd, DRM_VIVGPU_PARAM_CORE_CLOCK);
 	uint64_t fill_ns = SPIN_ROWS * (IGT_VIVGPU_PITCH / 4) * IGT_VIVGPU_SECOND / clock;
 
@@ -355,8 +358,8 @@ static const char *card_program(void)
 }
 
 /*
- * Send a command to the card and find a "name value" line of its reply. Returns true if there is
- * one.
+ * Send a command to the card and find a "name value" line of its reply; @room: bytes of @value.
+ * Returns true if there is one.
  */
 static bool ask_card(const char *command, const char *name, char *value, size_t room)
 {

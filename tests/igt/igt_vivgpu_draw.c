@@ -9,9 +9,12 @@
 #include <string.h>
 
 #define TARGET_BYTES (IGT_VIVGPU_DRAW_SIDE * IGT_VIVGPU_DRAW_SIDE * 4)
+/* The type of primitives in a draw command, not their number */
 #define TRIANGLES 4
+/* Addresses of states; the program of the vertex shader begins at instruction 0 */
 #define UNIFORMS 0x30000
 #define INSTRUCTIONS 0x0c000
+/* The first instruction of the pixel shader */
 #define PIXEL_PROGRAM 256
 
 #define ONE 0x3f800000u
@@ -19,7 +22,9 @@
 /* Corners of a triangle, in clip coordinates: half of the target. */
 static const float corners[6] = { -1, -1, 1, -1, -1, 1 };
 
-/* position = (attribute.xy, 0, 1); and a colour that depends on nothing */
+/*
+ * position = (attribute.xy, 0, 1), with the uniforms 0 and 1; and a colour that depends on nothing
+ */
 static const uint32_t vertex_program[8] = { 0x01811009, 0x00000000, 0x00000000, 0x00010008,
 					    0x06011009, 0x00000000, 0x00000000, 0x20100008 };
 static const uint32_t pixel_program[4] = { 0x07821009, 0x00000000, 0x00000000, 0x707e4008 };
@@ -103,7 +108,7 @@ void igt_vivgpu_draw_states(struct igt_vivgpu_stream *stream, const struct igt_v
 		{ 0x01460, bo->va },                              /* PE_PIPE_COLOR_ADDR */
 		{ 0x01464, bo->va },
 		{ 0x014a4, 0x000e426c }, /* PE_LOGIC_OP */
-		{ 0x03860, 6 },          /* GL_BUG_FIXES */
+		{ 0x03860, 6 },          /* GL_BUG_FIXES: the only value without a hazard */
 		{ UNIFORMS, 0 },
 		{ UNIFORMS + 4, ONE },
 	};
@@ -113,6 +118,7 @@ void igt_vivgpu_draw_states(struct igt_vivgpu_stream *stream, const struct igt_v
 	add_words(stream, INSTRUCTIONS + 16 * PIXEL_PROGRAM, pixel_program, 4);
 }
 
+/* The command's words: opcode and type; first vertex and number of primitives. */
 void igt_vivgpu_draw(struct igt_vivgpu_stream *stream, uint32_t triangles)
 {
 	igt_assert(triangles >= 1 && triangles <= IGT_VIVGPU_DRAW_MAX);

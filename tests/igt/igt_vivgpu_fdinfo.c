@@ -15,7 +15,10 @@
 
 #define FIELD(name) offsetof(struct igt_vivgpu_usage, name)
 
-/* Each key, the unit that must follow its number, and where it goes. */
+/*
+ * Each key, the unit that must follow its number, and where it goes; in the order of the structure,
+ * whose member seen has a bit for each. "bytes" stands for the units of memory.
+ */
 static const struct {
 	const char *key;
 	const char *unit;

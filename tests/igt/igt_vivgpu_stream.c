@@ -56,6 +56,10 @@ static void window(struct igt_vivgpu_stream *stream, uint32_t rows)
 	igt_vivgpu_state(stream, RS_PIPE_OFFSET + 4, half << 16);
 }
 
+/*
+ * What fills and copies have in common, without tile status and dithering; each pipe has an
+ * address.
+ */
 static void destination(struct igt_vivgpu_stream *stream, uint64_t va)
 {
 	igt_vivgpu_state(stream, TS_MEM_CONFIG, 0);
@@ -96,6 +100,7 @@ void igt_vivgpu_flush(struct igt_vivgpu_stream *stream)
 	igt_vivgpu_emit(stream, STALL, FE_TO_PE);
 }
 
+/* The first time, too: what the states say is done when this one is written. */
 void igt_vivgpu_again(struct igt_vivgpu_stream *stream)
 {
 	igt_vivgpu_state(stream, IGT_VIVGPU_RS_KICKER, KICK);

@@ -31,13 +31,22 @@
 #define VICTIMS 3
 /* Changes of one adversary before another one is drawn */
 #define CLIMB 40
+/*
+ * How long victims and adversary act; also the work of a queue from which on it gets no more jobs
+ */
 #define LENGTH_NS (400 * MS)
 /* How much longer operations take on the card: so the host has less to fill */
 #define SLOWER 4
 
+/*
+ * What comes before a step's jobs: nothing, another queue, or the reservation given up or asked for
+ */
 enum kind { SUBMIT, FRESH_QUEUE, LEAVE, KINDS };
 
-/* A step: after a delay, jobs of some length with a claim and a hint, to one of the queues */
+/*
+ * A step: after a delay, jobs of some length to one of the queues, with a claim, cost_ns, and a
+ * hint, deadline_ns, or without them, 0
+ */
 struct step {
 	enum kind kind;
 	int64_t delay_ns, length_ns, cost_ns, deadline_ns;
@@ -247,7 +256,7 @@ static void victim_frame(struct victim *v, int64_t jitter_ns)
 	v->next_ns = igt_vivgpu_now() + v->period_ns + jitter_ns;
 }
 
-/* Returns the longest time from when a frame was due to its end. */
+/* Returns the longest time from when a frame was due to its end; negative: all ended before. */
 static int64_t victim_fini(struct victim *v)
 {
 	struct pollfd ready = { .fd = v->stream, .events = POLLIN };
@@ -307,8 +316,8 @@ static void adversary_submit(struct adversary *a, const struct step *step)
 }
 
 /*
- * Give up the queue's reservation, or ask for it again, or begin another queue, if its jobs have
- * ended.
+ * Replace the queue by another one, with a reservation if @reserved asks for one and it is granted.
+ * A queue whose jobs have not ended stays.
  */
 static void adversary_renew(struct adversary *a, const struct scenario *s, uint32_t queue,
 			    bool reserved)
@@ -419,6 +428,7 @@ static void search(int fd)
 {
 	uint64_t random = number("IGT_VIVGPU_SEED", 1);
 	uint32_t wanted = number("IGT_VIVGPU_EVALUATIONS", 10), done = 0, adversaries = 0, late = 0;
+	/* Without a reservation, and with one */
 	int64_t closest[2] = { -LENGTH_NS, -LENGTH_NS };
 
 	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");

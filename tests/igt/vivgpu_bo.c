@@ -29,6 +29,7 @@ static void create_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_bo_create(fd, 0, 0, &handle), -EINVAL);
 	igt_assert_eq(__igt_vivgpu_bo_create(fd, ~0ull, 0, &handle), -EINVAL);
 	igt_assert_eq(__igt_vivgpu_bo_create(fd, 1ull << 32, 0, &handle), -EINVAL);
+	/* Bits that no flag has; 0 and 1 are flags. */
 	for (unsigned int bit = 8; bit < 32; bit++)
 		igt_assert_eq(__igt_vivgpu_bo_create(fd, PAGE, 1u << bit, &handle), -EINVAL);
 }
@@ -102,6 +103,7 @@ static void closed(int fd)
 	igt_assert(drmCloseBufferHandle(fd, handle) != 0);
 }
 
+/* @timeout_ns: a time of CLOCK_MONOTONIC, until which it waits; 0: do not wait */
 static int prep(int fd, uint32_t handle, uint32_t op, int64_t timeout_ns)
 {
 	struct drm_vivgpu_bo_prep args = { .handle = handle, .op = op, .timeout_ns = timeout_ns };
@@ -124,7 +126,10 @@ static void prep_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_ioctl(fd, DRM_IOCTL_VIVGPU_BO_FINI, &pad), -EINVAL);
 }
 
-/* Prepare waits for the GPU's work, and fails if it must not wait. */
+/*
+ * Prepare waits for the GPU's work, and fails if it must not wait so long. The value is that of the
+ * fills of igt_vivgpu_spin_init().
+ */
 static void prep_waits(int fd)
 {
 	struct igt_vivgpu_stream stream;

@@ -26,7 +26,7 @@
 #define A PARENT "/a"
 #define B PARENT "/b"
 #define REGION "/reserved-ppm"
-/* Added to each budget */
+/* What the driver adds to each budget */
 #define OVERHEAD (100 * US)
 #define PLACES 64
 /* A place of 64, of the 984,375 that can be reserved */
@@ -225,7 +225,10 @@ static void limit(int fd)
 	igt_waitchildren();
 }
 
-/* Each of 64 places counts as that part of the time, so one group cannot take all with small budgets. */
+/*
+ * Each of 64 places counts as that part of the time, so one group cannot take all with small
+ * budgets. 101 ppm are a budget of 1 us and the overhead.
+ */
 static void places(int fd)
 {
 	make_groups();
@@ -426,7 +429,7 @@ static void fork_exec(int fd)
 	igt_assert_eq(pipe2(output, O_CLOEXEC), 0);
 	igt_fork(child, 1)
 	{
-		/* A file that a program keeps */
+		/* F_DUPFD is without O_CLOEXEC: a file that a program keeps */
 		int client = igt_vivgpu_reopen(fd), kept = fcntl(client, F_DUPFD, 0), status;
 		char line;
 		pid_t pid;

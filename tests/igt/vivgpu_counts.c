@@ -48,6 +48,7 @@ static void submit(struct igt_vivgpu_client *c)
 	igt_vivgpu_client_submit(c);
 }
 
+/* Run a job and return its record, which must be the next one of the stream. */
 static struct drm_vivgpu_record run(struct igt_vivgpu_client *c, int stream)
 {
 	struct drm_vivgpu_record r;
@@ -59,7 +60,10 @@ static struct drm_vivgpu_record run(struct igt_vivgpu_client *c, int stream)
 	return r;
 }
 
-/* Read records until there are none; add up their counts. Returns: their number. */
+/*
+ * Read records until there are none; add up their counts, and get the flags that @all or @any of
+ * them have. The stream does not wait for records any more. Returns: their number.
+ */
 static uint32_t drain(int stream, struct igt_vivgpu_counts *sum, uint32_t *all, uint32_t *any)
 {
 	struct drm_vivgpu_record r;
@@ -274,7 +278,10 @@ static void interval(int fd)
 	igt_vivgpu_require_card();
 	client_init(&c, fd, 1);
 	fragments = run(&c, stream).fragments;
-	/* The third job from here is the next one that runs alone. */
+	/*
+	 * The third job from here is the next one that runs alone. The card is slow, so that others
+	 * wait in the ring.
+	 */
 	before = igt_vivgpu_card_counts();
 	igt_vivgpu_card("slow 10000");
 	for (uint32_t i = 0; i < JOBS; i++) {

@@ -115,7 +115,10 @@ static double seconds_since_start(void)
 	return (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) / 1e9;
 }
 
-/* The subtest, the fixture or the process ends. */
+/*
+ * The subtest or the fixture that runs ends; the process does if it is a child or outside of both.
+ * Kills the children.
+ */
 static _Noreturn void end(const char *result, int status)
 {
 	fflush(stdout);
@@ -246,10 +249,11 @@ void igt_waitchildren(void)
 		}
 	}
 	nr_children = 0;
-	errno = 0;
+	errno = 0; /* that of another call is not why a child failed */
 	igt_assert_eq(bad, 0);
 }
 
+/* User and group are those of IGT. */
 void igt_drop_root(void)
 {
 	igt_assert(!setgroups(0, NULL) && !setgid(2) && !setuid(2));
