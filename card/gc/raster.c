@@ -327,6 +327,7 @@ static void raster_small(struct gc_raster *r, const struct edge edges[3],
 		emit_block(r, edges, (unsigned int)cutting, bounds, x, y);
 }
 
+/* Any triangle with any samples: as one block, block by block, or tile by tile, by its bounds. */
 static void raster_any(struct gc_raster *r, const int32_t x[3], const int32_t y[3])
 {
 	struct gc_rect b =
@@ -511,7 +512,8 @@ static inline __attribute__((always_inline)) void raster_one(struct gc_raster *r
 
 /*
  * Triangles of up to FEW_UNITS per side, the most common ones, with one sample per pixel in its
- * centre; those that fit in one block without a loop over blocks.
+ * centre; those that fit in one block without a loop over blocks. Reports and counts what
+ * raster_any() does.
  *
  * Returns: false if the triangle is larger.
  */

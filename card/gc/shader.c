@@ -28,8 +28,8 @@
 
 /* Location of a stage's program, from the states. */
 struct location {
-	uint32_t start, count; /* instructions */
-	uint32_t first;        /* in the instruction memory */
+	uint32_t start, count; /* instructions; start is relative to the first one */
+	uint32_t first;        /* in the instruction memory, or in memory from INST_ADDR on */
 	bool in_memory;
 	uint32_t address; /* if in_memory */
 };

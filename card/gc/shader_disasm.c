@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Disassembles an instruction to a line of text for the trace. */
+/*
+ * Disassembles an instruction to a line of text for the trace: mnemonic, condition, type,
+ * destination, sampler (TEXLD to TEXLDPCF), and three sources; jumps have a target instead of the
+ * third one.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 

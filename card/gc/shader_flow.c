@@ -60,6 +60,7 @@ static bool is_straight(const struct gc_shader *s)
 	return true;
 }
 
+/* Whether the instruction only copies components as they are, or does nothing. */
 static bool is_move(const struct shader_micro *m)
 {
 	if (m->kind == SHADER_NOP)

@@ -335,6 +335,7 @@ static void sample(struct shader_run *run, const struct shader_micro *m,
 	struct gc_vec4 *to = &run->batch->temp[m->dst];
 
 	run->cost.texlds += (uint64_t)__builtin_popcountll(request->live);
+	/* to the register itself: no component or lane of it has to be kept */
 	if (m->whole_texel && run->whole && request->live == run->now.lanes) {
 		gc_texture_sample(run->gc, request, to);
 		return;

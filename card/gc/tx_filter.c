@@ -200,6 +200,7 @@ static void fill_corner(float texel[4][4], int missing)
 	}
 }
 
+/* filter_level() for a seamless cube: reads all four texels, also those with weight 0. */
 static void filter_seamless(struct tx_access *a, const struct tap *tap, const struct axis axis[3],
 			    int face, bool linear, float out[4])
 {

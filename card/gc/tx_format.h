@@ -17,7 +17,7 @@
 #define TX_MAX_BLOCK_TEXELS 144 /* ASTC 12x12 */
 
 enum tx_texel_kind {
-	/* eight bits a channel, one texel a block */
+	/* at most eight bits a channel, one texel a block */
 	TX_A8,
 	TX_L8,
 	TX_I8,
@@ -40,7 +40,7 @@ enum tx_texel_kind {
 	TX_BLOCK_RGBA8,
 	/* compressed, two signed 16-bit values a texel */
 	TX_BLOCK_RG16,
-	/* floats */
+	/* converted to floats */
 	TX_D16,
 	TX_D24X8,
 	TX_E5B9G9R9,
@@ -99,7 +99,7 @@ const char *tx_format_lacks(const struct gc_personality *p, const struct tx_form
 /** tx_format_astc - ASTC by TEXTURE_FORMAT_ASTC_RGBA_*, or NULL. */
 const struct tx_format *tx_format_astc(unsigned int astc);
 
-/** tx_format_is_rgba8 - whether texels are packed RGBA8. */
+/** tx_format_is_rgba8 - whether texels are converted to packed RGBA8. */
 static inline bool tx_format_is_rgba8(const struct tx_format *format)
 {
 	return format->kind <= TX_BLOCK_RGBA8;

@@ -70,6 +70,7 @@ void tx_decode_dxt3(const uint8_t *block, const struct tx_format *format, bool s
 		texel[i] = (texel[i] & 0xffffff) | (uint32_t)(alpha >> 4 * i & 15) * 17u << 24;
 }
 
+/* Eight values from @a to @b; if @a is not above @b, six, and 0 and 255. */
 static void alpha_palette(uint32_t a, uint32_t b, uint32_t palette[8])
 {
 	palette[0] = a;

@@ -99,7 +99,10 @@ static inline double4 load4(const float *from)
 #endif
 }
 
-/* Planes of all components, four at a time; entries past the last component are not used. */
+/*
+ * Planes of all components, four at a time, as value/w; entries past the last component are not
+ * used, those of flat components are replaced by set_flat().
+ */
 static inline void varying_planes(struct gc_setup *s, const struct gc_varyings *varyings,
 				  const struct slopes *g, const struct gc_vertex *const v[3])
 {

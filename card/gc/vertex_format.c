@@ -8,7 +8,7 @@
 
 #include "hw/state.xml.h"
 
-/* Bytes per component; packed formats have one word for all components. */
+/* Bytes per component; of no meaning for packed formats, which have one word for all components. */
 static unsigned int component_size(unsigned int type)
 {
 	switch (type) {
