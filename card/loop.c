@@ -44,7 +44,7 @@ static void serve_input(struct loop *loop)
 	}
 }
 
-/* Append the descriptors of control clients and of the view; returns their number. */
+/* Store the descriptors of control clients and of the view at @fds; returns their number. */
 static unsigned int user_fds(const struct loop *loop, struct pollfd *fds)
 {
 	unsigned int count = control_server_poll_fds(loop->control, fds);
@@ -67,6 +67,7 @@ static void serve_users(struct loop *loop)
 /*
  * Process file descriptors, after waiting for at most @timeout_ns (CARD_TIME_NEVER: without
  * limit). Stop signals are unblocked only here.
+ * @with_users: also those of control clients and of the view; not while a guest's virtual time runs
  */
 static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_users)
 {
@@ -89,7 +90,10 @@ static void poll_bus(struct loop *loop, uint64_t timeout_ns, bool with_users)
 
 /* ---- real time ---- */
 
-/* One round of all work; returns whether there was any. */
+/*
+ * One round of all work; returns whether there was any. The core runs if something may have changed
+ * what it does; if not, and it is in its idle loop, gc_poll() tells whether there are commands.
+ */
 static bool work(struct loop *loop)
 {
 	struct gc_core *gc = board_gc(loop->board);
@@ -147,7 +151,7 @@ static void iterate_real(struct loop *loop)
 		loop->last_busy_ns = now;
 	if (now - loop->last_poll_ns >= POLL_INTERVAL_NS) {
 		poll_bus(loop, 0, true);
-		bus_wake(loop->bus);
+		bus_wake(loop->bus); /* a ring that was just set up has kicks enabled */
 		loop->last_poll_ns = now;
 		return; /* the guest may have disconnected: check before sleeping */
 	}
@@ -163,7 +167,8 @@ static void iterate_real(struct loop *loop)
 
 /*
  * In virtual time the front end's WAIT/LINK loop is polled at the next multiple of poll_ns when
- * the guest runs, at once after a kick, and by gc_run() after each of the card's own events.
+ * the guest runs, at once after a kick with a doorbell, and by gc_run() after each of the card's
+ * own events.
  */
 static void arm_poll(struct loop *loop)
 {

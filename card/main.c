@@ -44,7 +44,8 @@ struct card {
 	struct control_server control;
 	struct loop loop;
 	FILE *trace, *record, *hazards, *truth;
-	const char *paths[3 + INPUT_DEVICES]; /* of the sockets that were created */
+	/* of the sockets that were created: for time, control and guest, and of input devices */
+	const char *paths[3 + INPUT_DEVICES];
 	unsigned int path_count;
 };
 
@@ -62,7 +63,7 @@ static void on_bus_error(int signal)
 	static const char text[] = "vivgpu-card: the guest's memory went away under the card\n";
 
 	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
-		_exit(EXIT_FAILURE + 1);
+		_exit(EXIT_FAILURE + 1); /* not even the reason could be written */
 	_exit(EXIT_FAILURE);
 }
 
@@ -166,7 +167,7 @@ static bool read_script(struct card *card)
 	       input_script_read(&card->script, card->options.input, &screen, stderr);
 }
 
-/* After the board's creation; before the bus is used. */
+/* After the board's creation; before the bus is used. The sockets are open. */
 static void fit_input(struct card *card)
 {
 	const struct input_screen screen = screen_size(&card->options);
@@ -315,6 +316,10 @@ static bool close_file(FILE *file, const char *option, const char *path)
 	return !file || fclose(file) == 0 || fail(option, path, strerror(errno));
 }
 
+/*
+ * The board goes before the view and the bus, which it calls; the bus before the script, which its
+ * devices play; and the clock last, since all have events in its calendar.
+ */
 static bool tear_down(struct card *card)
 {
 	bool good = write_statistics(card);

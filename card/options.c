@@ -32,7 +32,7 @@ struct option {
 	const char *name;
 	const char *value; /* name of the value in the help; NULL: no value */
 	const char *help;
-	/* parses @value; returns NULL, or an error message */
+	/* parses @value; returns NULL, or an error message; NULL: parse_option() does it all */
 	const char *(*parse)(struct card_options *options, const char *value);
 };
 
@@ -347,7 +347,7 @@ static enum options_result wrong(FILE *err, const char *option, const char *what
 	return OPTIONS_WRONG;
 }
 
-/* Parse the option at argv[*i], with its value if that is the next word. */
+/* Parse the option at argv[*i], with its value; if that is the next word, *i becomes its index. */
 static enum options_result parse_option(struct card_options *options, int argc, char *const argv[],
 					int *i, FILE *out, FILE *err)
 {

@@ -181,7 +181,7 @@ unsigned int vfio_receive(struct vfio_user *vu, unsigned int limit, bool within)
 	vu->looked_ns = clock_now(vu->clock);
 	while (executed < limit && !vu->gone && receive_message(vu)) {
 		if (within && !vfio_may_interrupt(vu)) {
-			vu->statistics.postponed++;
+			vu->statistics.postponed++; /* at each look at the waiting message */
 			break;
 		}
 		vu->in_bytes = 0;

@@ -19,7 +19,7 @@ static void deliver(struct input_port *port)
 		bus_call_device(&port->device, VIRTIO_INPUT_EVENTS);
 }
 
-/* Report an action of one device. */
+/* Report an action of one device. The state follows also if the device does not report it. */
 static void report_action(struct input_devices *devices, const struct input_action *action)
 {
 	struct input_report report;
@@ -39,7 +39,7 @@ void input_devices_perform(struct input_devices *devices, const struct input_act
 
 	if (action->kind != INPUT_RELEASE_ALL)
 		report_action(devices, action);
-	else
+	else /* ends, as each report updates the state */
 		while (input_next_release(&devices->state, &release))
 			report_action(devices, &release);
 }
@@ -84,6 +84,7 @@ static bool all_ready(const struct input_devices *devices)
 
 /* ---- functions that the bus calls ---- */
 
+/* The first call is due to a kick by the driver: report_action() wakes ready devices only. */
 static void serve(void *ctx)
 {
 	struct input_port *port = ctx;
@@ -98,7 +99,10 @@ static void serve(void *ctx)
 	deliver(port);
 }
 
-/* The next guest gets the script from its start, and nothing is pressed. */
+/*
+ * A device's connection has ended. The script stops, for all devices, and begins anew when all are
+ * ready again; nothing is pressed.
+ */
 static void reset(void *ctx)
 {
 	struct input_port *port = ctx;

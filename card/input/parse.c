@@ -128,6 +128,7 @@ static const char *parse_touch(struct parser *parser)
 		action->kind = INPUT_TOUCH_UP;
 		return NULL;
 	}
+	/* "down" is the kind that input_parse() has set */
 	if (word && !strcmp(word, "move"))
 		action->kind = INPUT_TOUCH_MOVE;
 	else if (!word || strcmp(word, "down"))

@@ -8,9 +8,9 @@
 
 #define NS_PER_MS 1000000u
 #define MAX_MS 86400000 /* a day */
-#define MAX_WORDS 8u    /* more than any line has */
+#define MAX_WORDS 8u    /* more than any valid line has */
 
-/* Split @line in place; @words gets at most MAX_WORDS words and NULL. */
+/* Split @line in place; @words gets at most MAX_WORDS words and NULL. Others are dropped. */
 static void split(char *line, char *words[MAX_WORDS + 1])
 {
 	unsigned int count = 0;

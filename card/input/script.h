@@ -7,7 +7,7 @@
  *     200ms pointer 640 360
  *
  * The format of actions is described in input/parse.h. Time counts from when the guest's drivers
- * are ready for events. Empty lines and lines that begin with # are ignored.
+ * are ready for events. Empty lines and lines whose first word begins with # are ignored.
  */
 #ifndef CARD_INPUT_SCRIPT_H
 #define CARD_INPUT_SCRIPT_H

@@ -90,6 +90,7 @@ static void move_contact(const struct input_action *action, struct input_report 
 	add(report, EV_ABS, ABS_MT_POSITION_Y, action->y);
 }
 
+/* The slot is reported already: see touch(). The first contact also presses BTN_TOUCH. */
 static void begin_contact(struct input_state *state, const struct input_action *action,
 			  struct input_report *report)
 {

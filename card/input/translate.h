@@ -16,7 +16,8 @@ enum input_device {
 	INPUT_DEVICES,
 };
 
-#define INPUT_REPORT_EVENTS 5u /* most events of an action, without SYN_REPORT */
+/* Most events of an action, without SYN_REPORT: slot, tracking ID, X, Y, BTN_TOUCH of a contact */
+#define INPUT_REPORT_EVENTS 5u
 
 /* Keys and buttons that are pressed, and contacts */
 struct input_state {

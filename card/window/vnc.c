@@ -69,7 +69,7 @@ static int listen_on(unsigned int port)
 	return fd;
 }
 
-/* Listen on the port named, or on the first free one; print it. */
+/* Listen on the port named, which view_choose() has checked, or on the first free one; print it. */
 static int open_socket(const char *word)
 {
 	unsigned int port = word ? strtoul(word, NULL, 10) : FIRST_PORT;

@@ -42,7 +42,7 @@ static void move_pointer(struct vnc_input *input, rfbScreenInfoPtr screen, int x
 
 static void change_buttons(struct vnc_input *input, int buttons)
 {
-	static const uint16_t code[] = { BTN_LEFT, BTN_MIDDLE, BTN_RIGHT };
+	static const uint16_t code[] = { BTN_LEFT, BTN_MIDDLE, BTN_RIGHT }; /* bits 0 to 2 */
 
 	for (unsigned int i = 0; i < 3; i++)
 		if ((buttons ^ input->buttons) & 1 << i)
@@ -75,7 +75,7 @@ static void pointer_event(int buttons, int x, int y, rfbClientPtr client)
 	input->buttons = buttons;
 }
 
-/* A client that has gone does not release what it pressed. */
+/* A client that has gone does not release what it pressed. What others hold is released as well. */
 static void client_gone(rfbClientPtr client)
 {
 	struct vnc_input *input = client->screen->screenData;

@@ -9,7 +9,7 @@
 
 struct vnc_input {
 	struct window_link *link;
-	int buttons; /* mask of the last pointer event */
+	int buttons; /* mask of the last pointer event, whichever client sent it */
 };
 
 /** vnc_input_init - send what clients of @screen do to @link; both must stay valid */

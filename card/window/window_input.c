@@ -29,7 +29,7 @@ static int within(int value, int least, int greatest)
 
 /* ---- keyboard and mouse ---- */
 
-/* The guest repeats keys itself. */
+/* The guest repeats keys itself. Keys without a code of Linux are dropped. */
 static bool send_key(struct window_input *input, const SDL_KeyboardEvent *event)
 {
 	uint32_t key = scancode_to_key(event->keysym.scancode);
