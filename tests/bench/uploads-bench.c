@@ -23,9 +23,11 @@
 
 #define ATLAS 1024
 #define PARTS 1000
+/* Of a part: no multiples of a tile's 4 pixels */
 #define WIDTH 31
 #define HEIGHT 33
 #define COLUMNS (ATLAS / WIDTH)
+/* Side of the render target */
 #define TARGET 256
 #define FRAMES 10
 #define MAX_FRAMES 1000

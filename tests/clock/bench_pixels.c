@@ -173,7 +173,7 @@ static void prepare_targets(unsigned int series, unsigned int targets)
 	use_square(SIDE, SIDE, 0);
 }
 
-/* The parameter is bits per pixel of colour and depth. */
+/* One target; the parameter is bits per pixel of colour and depth, of which 24 are stored in 32. */
 static void prepare_target(unsigned int series, unsigned int bits)
 {
 	GLenum color = bits == 16 ? GL_RGB565 : GL_RGBA8;

@@ -15,6 +15,7 @@
 #define IMAGE "uniform sampler2D image;"
 /* Lookups of each fragment where filters are compared, so that lookups are what costs. */
 #define LOOKUPS 4
+/* Side of the squares of "warmth" and of their textures; the largest value of that case */
 #define PATCH 32
 #define MAX_PATCHES 16
 

@@ -205,7 +205,7 @@ static uint64_t jobs_of(int fd)
 	return jobs;
 }
 
-/* Jobs of an open file that made the GPU fault or that the kernel ended */
+/* Jobs of an open file, since it was opened, that made the GPU fault or that the kernel ended */
 static uint32_t lost_jobs_of(int fd)
 {
 	struct drm_vivgpu_reset_query query = { 0 };

@@ -27,7 +27,7 @@ struct frame {
  * @total: all frames
  * @late: of these, how many missed their period
  * @jobs: jobs of the GPU in all frames
- * @lost_jobs: jobs that made the GPU fault or that the kernel ended
+ * @lost_jobs: jobs that made the GPU fault or that the kernel ended, also before the first of @list
  * @list: the frames
  */
 struct frames {

@@ -46,7 +46,8 @@ static const char *const pictures[] = {
 };
 
 /*
- * Where a layer is drawn, of a target from -1 to 1: x, y, width, height of two dials, or everything
+ * Where a layer is drawn, of a target from -1 to 1: x, y, width, height of two dials, or
+ * everything. A width of 0 is no box.
  */
 static const float boxes[][2][4] = {
 	[SCENE_CLUSTER] = { { -0.95, -0.45, 0.6, 0.9 }, { 0.35, -0.45, 0.6, 0.9 } },

@@ -358,7 +358,10 @@ static void replenish(struct state *s, int i)
 	}
 }
 
-/* Rule 7: a job that the budget does not cover runs as a best-effort job. */
+/*
+ * Rule 7: a job that the budget does not cover runs as a best-effort job. The server is woken up
+ * only to see what it would have.
+ */
 static void check_donation(struct state *s, int i)
 {
 	struct server *server = &s->servers[i];
@@ -682,7 +685,11 @@ static void leave_ring(struct state *s)
 
 /* --- Events: each returns false if it is not possible -------------------- */
 
-/* The longest that the head of the ring can be. */
+/*
+ * The longest that the head of the ring can be: a frame's job its bound; others of a server two
+ * units beyond the budget and an overrun, so that rule 5 has jobs to end; best-effort jobs any time
+ * if they can be ended.
+ */
 static int longest(const struct state *s)
 {
 	const struct job *head = &s->ring[0];

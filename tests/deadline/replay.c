@@ -240,7 +240,8 @@ static void forget(struct replay_job *job)
 
 /*
  * The job that the arbiter lets in, or NULL. A donated job that does not run on the budget is a
- * best-effort job from then on, which the model does not see any more.
+ * best-effort job from then on, which the model does not see any more. The arbiter is asked again
+ * for each job in the list, because what it finds may depend on one that was forgotten.
  */
 static struct replay_job *pick(struct replay *r)
 {

@@ -38,7 +38,7 @@ struct target {
 struct renderer {
 	const struct target *target;
 	struct bound texture;
-	/* What draws and clears of textures change */
+	/* GL's state, of which fill_texture() restores what it changed; textured: texturing is on */
 	bool scissor, dither, textured;
 	GLint area[4];
 	GLboolean mask[4];
@@ -157,7 +157,7 @@ static void make_framebuffers(struct target *target)
 						      : &unused);
 }
 
-/* The target of a scene, made once. */
+/* The target of a scene, made once, in the context that is current: that of its API. */
 static const struct target *find_target(const struct scene *scene)
 {
 	static const struct command usual = { OP_TARGET, 3, { GL_RGBA8, GL_DEPTH24_STENCIL8, 0 } };

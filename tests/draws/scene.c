@@ -277,6 +277,7 @@ static void add_vertices(struct command *command, struct maker *maker, unsigned 
 		double x = (large ? (int)below(maker, 1024) - 256 : (int)below(maker, 512)) / 16.0;
 		double y = (large ? (int)below(maker, 1024) - 256 : (int)below(maker, 512)) / 16.0;
 
+		/* Their sizes are odd, so that no edge is at a pixel's centre. */
 		if (points) {
 			x = (int)x + 0.5;
 			y = (int)y + 0.5;
@@ -452,6 +453,7 @@ unsigned scene_samples(const struct scene *scene)
 
 unsigned primitive_corners(const struct command *draw, unsigned i, unsigned corners[3])
 {
+	/* The enums are points, three kinds of lines and GL_TRIANGLES, then strip and fan. */
 	unsigned mode = value_of(draw, 0), count = draw->count / VERTEX;
 	unsigned size = mode == GL_POINTS ? 1 : mode < GL_TRIANGLES ? 2 : 3;
 	unsigned step = mode == GL_LINES || mode == GL_TRIANGLES ? size : 1;

@@ -174,6 +174,7 @@ static void bo_share(struct fuzz_random *r, struct fuzz_client *client)
 	close(fd);
 }
 
+/* A queue whose slot is taken is forgotten, and lives until the file is closed. */
 static void queue_create(struct fuzz_random *r, struct fuzz_client *client)
 {
 	static uint32_t words[STREAM_WORDS];

@@ -18,6 +18,7 @@
 #define FRAMES 60
 #define BUFFERS 3
 #define SIZE 256
+/* Round trips that the compositor gets to use a frame that it must not use */
 #define EXCHANGES 20
 
 struct client {
