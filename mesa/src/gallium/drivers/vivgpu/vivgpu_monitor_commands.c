@@ -397,8 +397,8 @@ vivgpu_monitor_marker(struct vivgpu_context *context, const char *text, unsigned
 
 /*
  * Describe a swap by the window that was drawn to since the last one. It reads at most the pixels
- * that were drawn; the others are cleared by their tags. The copy itself, if there is one, is a
- * RESOLVE before.
+ * that were drawn; of the others only the tags are read, which say that they are cleared. The copy
+ * itself, if there is one, is a RESOLVE before.
  */
 static struct vivgpu_command
 vivgpu_monitor_swap_command(struct vivgpu_context *context, const void *data)

@@ -72,7 +72,10 @@ vivgpu_monitor_describe_target(struct vivgpu_context *context, struct vivgpu_gro
    target->id = first ? vivgpu_resource(first->texture)->bo->handle : UINT32_MAX;
 }
 
-/* The pixels that draws can change: origin and size. If no state is dirty, it was emitted. */
+/*
+ * The pixels that draws can change: origin and size. If none of the state in VIVGPU_DESCRIBED_AREA
+ * is dirty, they were emitted.
+ */
 static void
 vivgpu_monitor_describe_area(const struct vivgpu_context *context, uint16_t area[4])
 {

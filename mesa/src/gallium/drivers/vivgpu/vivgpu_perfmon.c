@@ -8,6 +8,7 @@
 #include "vivgpu_context.h"
 #include "vivgpu_query.h"
 
+/* A performance monitor; vivgpu_monitor.h is about the command monitor. */
 struct perfmon {
    struct vivgpu_query base;
    struct vivgpu_acc_query acc;

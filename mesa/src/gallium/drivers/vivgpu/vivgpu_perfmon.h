@@ -20,8 +20,8 @@ struct vivgpu_screen;
 /** What this kernel can count, and the counters offered for it */
 struct vivgpu_perfmon_screen {
    /**
-    * For each signal: the kernel's numbers for it, and the factor from counts to its unit (0 if the
-    * kernel does not have it)
+    * For each signal: the kernel's numbers for it, which are not its names, and the factor from
+    * counts to its unit (0 if the kernel does not have it)
     */
    struct {
       uint32_t domain, signal;

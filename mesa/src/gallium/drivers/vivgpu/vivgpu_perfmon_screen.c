@@ -118,6 +118,7 @@ vivgpu_get_driver_query_info(struct pipe_screen *screen, unsigned index,
 {
    const struct vivgpu_perfmon_screen *perfmon = &vivgpu_screen(screen)->perfmon;
 
+   /* Queries of command groups; they follow the counters, and are in no group of these. */
    unsigned num_groups = vivgpu_groups_queries(vivgpu_screen(screen));
 
    if (!info)

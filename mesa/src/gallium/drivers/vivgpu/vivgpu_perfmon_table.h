@@ -122,6 +122,10 @@ enum vivgpu_source {
 /** Number of hardware counters of the kernel */
 #define VIVGPU_NUM_SIGNALS (VIVGPU_SOURCE_ELAPSED - VIVGPU_FIRST_SIGNAL)
 
+/**
+ * Groups of counters, as GL_AMD_performance_monitor lists them. Command groups (vivgpu_group.h),
+ * whose names begin in the same way, are groups of GL commands.
+ */
 enum vivgpu_counter_group {
    VIVGPU_GROUP_HW,
    VIVGPU_GROUP_FE,

@@ -16,6 +16,7 @@
 /* The primitives that are the result of conversion */
 #define LISTS (BITFIELD_BIT(MESA_PRIM_TRIANGLES) | BITFIELD_BIT(MESA_PRIM_LINES))
 
+/* Indices that all draws of one kind of quads use; unlike vivgpu_resource.shared */
 struct shared {
    struct pipe_resource *indices;
    unsigned num_quads;

@@ -96,6 +96,7 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
    vivgpu_pack(&pack, VIVS_RS_CONFIG,
                VIVS_RS_CONFIG_SOURCE_FORMAT(format) | VIVS_RS_CONFIG_DEST_FORMAT(format) |
                   vivgpu_rs_tiled(to, VIVS_RS_CONFIG_DEST_TILED));
+   /* There is no source. */
    vivgpu_pack(&pack, VIVS_RS_SOURCE_STRIDE, 0);
    vivgpu_pack(&pack, VIVS_RS_DEST_STRIDE,
                vivgpu_rs_stride(to) | vivgpu_rs_super_tiled(to, VIVS_RS_DEST_STRIDE_TILING) |
@@ -105,6 +106,7 @@ vivgpu_rs_fill(struct vivgpu_context *context, const struct vivgpu_rs_surface *t
                          VIVGPU_WINDOW_HEIGHT);
    vivgpu_pack(&pack, VIVS_RS_CLEAR_CONTROL,
                VIVS_RS_CLEAR_CONTROL_MODE_ENABLED1 | VIVS_RS_CLEAR_CONTROL_BITS(bits));
+   /* ENABLED1 repeats the first value, or for pixels of 8 bytes the first two. */
    for (unsigned i = 0; i < VIVS_RS_FILL_VALUE__LEN; i++)
       vivgpu_pack(&pack, VIVS_RS_FILL_VALUE(i), i % 2 ? value >> 32 : value);
    vivgpu_pack(&pack, VIVS_RS_EXTRA_CONFIG, 0);
@@ -368,6 +370,7 @@ vivgpu_rs_copy_window(struct vivgpu_context *context, const struct vivgpu_rs_ori
    averages = from_x != to_x || from_y != to_y;
    if (averages)
       format = vivgpu_format_resolve(source->format);
+   /* Averages of a part of the samples cannot be computed: @to has one then. */
    if ((averages && to_x > 1) || format == VIVGPU_NO_FORMAT ||
        !vivgpu_format_can_tile(source->format) ||
        util_format_get_blocksize(dest->format) != bytes || !vivgpu_rs_is_aligned(to) ||

@@ -74,6 +74,10 @@ vivgpu_staging_copies_samples(const struct pipe_transfer *base)
            util_format_is_depth_or_stencil(base->resource->format));
 }
 
+/*
+ * Copy the staging box from the texture to the staging copy, or @back. To a multisampled texture
+ * the pixels are blitted, unless each sample is mapped.
+ */
 static bool
 vivgpu_staging_copy_layers(struct vivgpu_context *context, struct vivgpu_transfer *transfer,
                            bool back)
@@ -191,7 +195,10 @@ vivgpu_staging_map_upload(struct vivgpu_context *context, struct vivgpu_transfer
    return transfer->map;
 }
 
-/* Map a copy that includes the surroundings of the box. */
+/*
+ * Map a copy that includes the surroundings of the box. It is filled from the texture unless all of
+ * its pixels are overwritten.
+ */
 static void *
 vivgpu_staging_map_copy(struct vivgpu_context *context, struct vivgpu_transfer *transfer)
 {

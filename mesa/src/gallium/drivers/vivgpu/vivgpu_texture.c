@@ -80,6 +80,7 @@ vivgpu_bind_sampler_states(struct pipe_context *pcontext, enum pipe_shader_type 
       context->textures.samplers[first + i] = sampler;
       context->textures.dirty |= 1u << (first + i);
    }
+   /* What u_blitter saves and restores */
    if (type == PIPE_SHADER_FRAGMENT)
       context->textures.num_fragment_samplers = start + count;
    vivgpu_context_dirty(context, VIVGPU_DIRTY_SAMPLERS);

@@ -27,7 +27,7 @@ struct vivgpu_upload_memory {
    uint32_t used;
    /** vivgpu_screen.write_seqno when @bo was allocated */
    uint32_t seqno;
-   /** Bytes taken for the job being written */
+   /** Bytes taken for the job being written; vivgpu_job_begin() sets it to 0 */
    uint32_t job_bytes;
 };
 

@@ -53,7 +53,7 @@ struct bo_address {
 
 struct etnaviv_kernel {
    struct vivgpu_kernel base;
-   /** True with MMUv1: jobs need relocations */
+   /** True with MMUv1: jobs need relocations. Otherwise the members from @heap on are unused */
    bool relocates;
    simple_mtx_t lock;
    /** Free ranges, and struct bo_address by GEM handle; both protected by @lock */

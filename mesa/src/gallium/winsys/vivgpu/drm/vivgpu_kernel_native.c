@@ -35,7 +35,7 @@
 
 struct native_kernel {
    struct vivgpu_kernel base;
-   /** For each queue, the number of the last job that was submitted */
+   /** For each queue, which one thread uses at a time: the number of its last submitted job */
    uint32_t submitted[PROGRESS_WORDS];
    /** For each queue, the number of the last job that has ended: written by the kernel, or NULL */
    const uint32_t *ended;
