@@ -212,9 +212,9 @@ static void expect_order(int stream, const uint64_t *expected, size_t count)
 		     sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
 /*
- * The job with this cookie ends. It became ready when the job before it ended, and only what was
- * in the ring behind that one may end first. In real time more may end while a busy machine delays
- * the scheduler's work.
+ * The job with this cookie ends. In virtual time it is one that waits for another client's job: it
+ * became ready when that one ended, and only what was in the ring behind that one may end first.
+ * In real time more may end while a busy machine delays the scheduler's work.
  */
 static void expect_next(int stream, uint64_t cookie)
 {
@@ -577,7 +577,8 @@ static void late(int fd)
 
 /*
  * More best-effort jobs wait than the core has events, of which it has 30: a hint of the last one
- * still counts. The job 9 makes the arbiter active; @flood is the newer queue.
+ * still counts. The job 9 makes the arbiter active, see activate(); here it is of the client whose
+ * hint has to have an effect, and whose queue so is not newer than the flood's.
  */
 static void beyond_ring(int fd)
 {
@@ -763,8 +764,8 @@ static void reset(int fd)
 }
 
 /*
- * Files with a budget are closed while their job waits for another client's, which runs on that
- * budget. The budget is free at once, since no part of it has been used.
+ * Files with a budget are closed while their job waits for another client's, which could run on
+ * that budget. The budget is free at once, since no part of it has been used.
  */
 static void close_early(int fd)
 {
@@ -867,6 +868,7 @@ static void cluster(int fd)
 	close_clients(fd);
 	igt_require_f(igt_vivgpu_virtual_time(), "runs in virtual time only\n");
 	budget = frames_missed(fd, true, 60);
+	/* By then the first cluster's budget is free, and jobs run in the order of submission. */
 	igt_vivgpu_sleep(2 * IGT_VIVGPU_SECOND);
 	fifo = frames_missed(fd, false, 4);
 	igt_info("missed: %d of 4 without a budget, %d of 60 with one\n", fifo, budget);
@@ -962,8 +964,9 @@ static void attack_once(struct client *c, const struct attack *attack,
 }
 
 /*
- * Frames of almost 6 ms with a budget of 6 ms in each 16.7 ms beside jobs of 40 ms. None is late: a job
- * that is in the way is ended, and only its client is guilty.
+ * Frames of almost 6 ms (5 ms in whole fills, and overhead) with a budget of 6 ms in each 16.7 ms
+ * beside jobs of 40 ms. None is late: a job that is in the way is ended, and only its client is
+ * guilty.
  */
 static void frames_beside(int fd, const struct attack *attack)
 {
@@ -1090,7 +1093,10 @@ static struct drm_vivgpu_record next_reset_record(int stream)
 	return record;
 }
 
-/* Returns: ns from an error to its reset, 0 if no job was in the ring: then the core may be reset or not. */
+/*
+ * Returns: ns from the next error to its reset, 0 if no job was in the ring: then the core may be
+ * reset or not. @fault_ns: when the error came.
+ */
 static uint64_t next_reset(int stream, uint64_t *fault_ns)
 {
 	struct drm_vivgpu_record record;
@@ -1194,8 +1200,9 @@ static void bus_error_beside_submits(int fd)
 }
 
 /*
- * A client that submits jobs at shorter intervals than the DRM scheduler's timeout, 1 s, does not
- * postpone the end of a hang.
+ * A client that submits a job every 0.1 s does not postpone the end of a hang, as it would with the
+ * DRM scheduler's own timeout. The driver ends it when for twice 0.5 s no job has ended and the
+ * front end has not moved.
  */
 static void hang_beside_submits(int fd)
 {

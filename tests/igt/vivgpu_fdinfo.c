@@ -131,8 +131,8 @@ static void in_flight(int fd)
 }
 
 /*
- * Reading the figures of a running job reads no register of the core: a register is far away, and the
- * reader would wait for it. The few reads that are seen are the driver's own, in interrupts.
+ * Reading the figures of a running job reads no register of the core: a register is far away, and
+ * the reader would wait for it. The few reads that are seen are the driver's own, in interrupts.
  */
 static void no_registers(int fd)
 {

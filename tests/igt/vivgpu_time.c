@@ -81,8 +81,8 @@ static void check_order(const struct drm_vivgpu_record *r)
 }
 
 /*
- * A job that is alone starts when it is queued. In real time the host may take the processor between
- * the start and its stamp; then a job seems short, but not most of them.
+ * A job that is alone starts when it is queued. In real time the host may take the processor
+ * between the start and its stamp; then a job seems short, but not most of them.
  */
 static void alone(int fd)
 {
@@ -228,8 +228,8 @@ static void points(int fd)
 }
 
 /*
- * Points that one interrupt reports, because it is late: no interval is 0, and one of three times as
- * much work is longer.
+ * Points that one interrupt reports, because it is late: no interval is 0, and one of three times
+ * as much work is longer.
  */
 static void points_together(int fd)
 {

@@ -133,8 +133,9 @@ static void running(int fd)
 		igt_assert_lte_u64(last.engine_ns, own.engine_ns);
 		igt_assert_lte_u64(last.cycles, own.cycles);
 		/*
-		 * In real time the job's interrupt may wait for its handler while the client's total
-		 * goes on; each total stays at what it was, and the device's does not catch up.
+		 * In real time the job's interrupt may wait for its handler while the client's
+		 * total goes on; each total stays at what it was, and the device's does not catch
+		 * up.
 		 */
 		if (exact)
 			igt_assert_lte_u64(own.engine_ns, all.engine_ns - device.engine_ns);

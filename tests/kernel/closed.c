@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * closed: queues and files that are closed while their jobs wait for a fence of another driver,
- * which need never signal. The close does not wait for it; the jobs fail when it has signalled, with
- * results, and are counted. Jobs that wait for nothing still run. Runs in the guest as root.
+ * which need never signal. The close does not wait for it; the jobs fail when it has signalled,
+ * with results, and are counted. Jobs that wait for nothing still run. Runs in the guest as root.
  */
 
 #include <errno.h>

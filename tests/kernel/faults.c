@@ -26,7 +26,7 @@
  * ms, and 10,000 times as long with SLOWER: no job ends while a fault is planted.
  */
 #define SLOWER "slow 1000000"
-/* A fill that takes two seconds with SLOW_FILL: longer than two looks of the driver */
+/* A fill that takes two seconds with SLOW_FILL: the driver looks for progress each 0.5 s. */
 #define LONG_SIDE 1024
 #define SLOW_FILL "slow 100000"
 /* A state without effect, and words to be found again in a dump */

@@ -85,8 +85,8 @@ static struct waiting wait_for(const struct rig *rig, uint32_t queue, int file,
 }
 
 /*
- * Run a job: when the kernel selects it, it also hands on deadlines that were set since, through the jobs of
- * a chain.
+ * Run a job: when the kernel selects it, it also hands on deadlines that were set since, through
+ * the jobs of a chain.
  */
 static void run_one(const struct rig *rig)
 {

@@ -99,7 +99,9 @@ static void on_signal(int signal)
 	signals += signal == SIGUSR1;
 }
 
-/* The system call is a signal to oneself, so that its handler runs before the page is written to. */
+/*
+ * The system call is a signal to oneself, so that its handler runs before the page is written to.
+ */
 static unsigned int hold_through_signals(void)
 {
 	unsigned int lost = 0;

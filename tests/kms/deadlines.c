@@ -81,7 +81,7 @@ static bool attach_fence(struct rig *rig, const struct buffer *buffer, int timel
 	return !ret;
 }
 
-/* The deadline in the record of the job with the cookie, 0 if there is none. */
+/* The deadline in the record of the job with COOKIE, for which the read would wait. */
 static uint64_t recorded_deadline(int stream)
 {
 	struct drm_vivgpu_record record = { 0 };
@@ -143,7 +143,9 @@ void test_deadlines(struct rig *rig)
 	frame = 1e6 * mode->htotal * mode->vtotal / mode->clock;
 	blank = 1e6 * (mode->vtotal - mode->vdisplay) * mode->htotal / mode->clock;
 	off = remainder((double)(int64_t)(event.time_ns - deadline) - blank, frame);
-	/* The deadline is a blank's start, up to two frames from the commit; the event has the blank's end. */
+	/*
+	 * The deadline is a blank's start, up to two frames from the commit; an event has its end.
+	 */
 	expect(deadline > before && deadline < before + 3 * frame + TOLERANCE_NS,
 	       "the job's deadline is %.1f ms after the flip's commit", (deadline - before) / 1e6);
 	expect(fabs(off) < TOLERANCE_NS, "at a vertical blank, %.0f ns off", off);

@@ -47,7 +47,7 @@ static void expected_picture(const struct framebuffer *fb, uint32_t seed, struct
 	}
 }
 
-/* Check that the picture of @seed is shown. @rig counts frames. */
+/* Check that the picture of @seed is shown. @rig: the file by which frames are counted */
 static void expect_picture(struct rig *rig, const struct framebuffer *fb, uint32_t seed,
 			   const char *what)
 {

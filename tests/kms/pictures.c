@@ -359,8 +359,8 @@ static void test_cursor_drawing(struct rig *rig, int crcs, const struct screen *
 }
 
 /*
- * Like crc_equals() after calls that do not wait for a frame: DRM's count may be one frame late, the
- * frame after that is running, and the next one shows the last call.
+ * Like crc_equals() after calls that do not wait for a frame: DRM's count may be one frame late,
+ * the frame after that is running, and the next one shows the last call.
  */
 static bool settled_crc_equals(struct rig *rig, int crcs, const struct screen *screen)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Experiments with one command each: flush, clears, swap, texture loading, texture size, samples. */
+/*
+ * Experiments with one command each: flush, clears, swap, texture loading, texture size, samples.
+ */
 
 #include "work.h"
 
@@ -60,7 +62,10 @@ void work_fast_clear(int count)
 	}
 }
 
-/* Call a function of a size and a number of groups: @count groups of sizes to learn from, then the others. */
+/*
+ * Call a function of a size and a number of groups: @count groups of sizes to learn from, then the
+ * others.
+ */
 static void for_sizes(void (*run)(int size, int count), int count)
 {
 	for (int s = 1; s <= SIZES; s += 2)
@@ -97,8 +102,8 @@ static void swap_tiles(int tiles)
 }
 
 /*
- * Figure 7.3: a rectangle over 160 tiles more in each frame, in rows of tiles; the swap is a group. The 54 odd
- * ones of the 108 sizes again and again for @count frames, then once the 54 even ones.
+ * Figure 7.3: a rectangle over 160 tiles more in each frame, in rows of tiles; the swap is a group.
+ * The 54 odd ones of the 108 sizes again and again for @count frames, then once the 54 even ones.
  */
 void work_swap(int count)
 {

@@ -54,8 +54,8 @@ static double lateness(const struct disturbance *d)
 }
 
 /*
- * When the group begins now. One that was submitted after the end of the group before is taken to have waited for it,
- * so it comes after the handler.
+ * When the group begins now. One that was submitted after the end of the group before is taken to
+ * have waited for it, so it comes after the handler.
  */
 static uint64_t begin(const struct disturbance *d, const struct vivgpu_group_result *result)
 {

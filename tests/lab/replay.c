@@ -140,8 +140,8 @@ static bool add_group(struct replay *replay, const struct vivgpu_group_item *ite
 }
 
 /*
- * True if the counts of a result are probably its group's own: the vertices are in the usual ratio to the
- * submitted ones.
+ * True if the counts of a result are probably its group's own: the vertices are in the usual ratio
+ * to the submitted ones.
  */
 static bool probably_own(struct replay *replay, const struct vivgpu_group *group,
 			 const struct vivgpu_group_result *result)
@@ -155,8 +155,8 @@ static bool probably_own(struct replay *replay, const struct vivgpu_group *group
 }
 
 /*
- * Find whose the counts of a result are, and set the fragments of the group if it is one; how many each of
- * several groups has is unknown.
+ * Find whose the counts of a result are, and set the fragments of the group if it is one; how many
+ * each of several groups has is unknown.
  */
 static void assign_counts(struct replay *replay, struct replay_group *waiting,
 			  const struct vivgpu_group_result *result)

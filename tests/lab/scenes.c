@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Scenes that change every second, each with a program, amounts of work and a target of its own. */
+/* Scenes that change every 60 frames, each with a program and a number of layers of its own. */
 
 #include "work.h"
 

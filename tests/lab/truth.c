@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The guest's clock advances in steps: its stamps can be so much before the card's. No job is as short. */
+/*
+ * The guest's clock advances in steps: its stamps can be so much before the card's. No job is as
+ * short.
+ */
 #define CLOCK_STEP_NS 2000
 
 /* Sums that the card writes with each event. */

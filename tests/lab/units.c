@@ -95,7 +95,10 @@ static void test_undisturbed(bool waits)
 	}
 }
 
-/* Late handlers: groups that waited are measured too long, queued ones lose what the one before has too much. */
+/*
+ * Late handlers: groups that waited are measured too long, queued ones lose what the one before has
+ * too much.
+ */
 static void test_late(bool waits)
 {
 	struct disturbance late = { .late = true };

@@ -3,8 +3,8 @@
  * vivgpu-predict [-s FRAMES | -g GROUPS] [-t FILE]... [-r] [-w FILE] [-b LEVEL] [-c FILE] [-k KIND]
  *	[-z HZ] [-e ERROR]... [-n NUMBER] [-o] FILE...
  *
- * Recorded groups (files that VIVGPU_GROUPS=FILE made) through all predictors, in the order in which
- * the program submitted groups and read results. Prints the errors as CSV.
+ * Recorded groups (files that VIVGPU_GROUPS=FILE made) through all predictors, in the order in
+ * which the program submitted groups and read results. Prints the errors as CSV.
  *
  *	-s FRAMES	the first frames teach, but their errors do not count (3)
  *	-g GROUPS	the same, of programs without frames: the first groups

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * lab-work EXPERIMENT COUNT: the programs of chapter 7 of the thesis that are none of glmark2's. Each
- * but latency sleeps after each frame or group and reads nothing back: what it measures is in its
- * command groups (VIVGPU_GROUPS). Drawing is that of tests/calibration.
+ * lab-work EXPERIMENT COUNT: the programs of chapter 7 of the thesis that are none of glmark2's.
+ * Each but latency sleeps after each frame or group and reads nothing back: what it measures is in
+ * its command groups (VIVGPU_GROUPS). Drawing is that of tests/calibration.
  */
 
 #include "work.h"

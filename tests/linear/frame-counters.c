@@ -29,8 +29,8 @@
 
 /*
  * A monitor has 64 counters of the kernel's at most, and the cycles that are to be predicted are no
- * counts of work. The others left out are zero on the virtual card (Documentation/mesa/counters.rst,
- * "still").
+ * counts of work. The others left out are zero on the virtual card
+ * (Documentation/mesa/counters.rst, "still").
  */
 static const char *const left_out[] = {
 	"Busy Cycles",

@@ -6,9 +6,10 @@
  * runs a second time with small errors everywhere: what those change, the
  * compiler may change too, and what they change much does not count.
  *
- *	mesa-execute [FIRST [COUNT [KIND]]]	COUNT seeds from FIRST on (150 from 0; with FIRST 1), of
- *						all kinds or one; of one seed also the code, and
- *						what differs in detail
+ *	mesa-execute [FIRST [COUNT [KIND]]]	COUNT seeds from FIRST on (150 from 0 without both,
+ *						1 with FIRST alone), of all kinds or one; of
+ *						one seed also the code, and what differs in
+ *						detail
  */
 #include <math.h>
 #include <stdio.h>

@@ -422,7 +422,9 @@ static void some(struct maker *m, unsigned int count)
 		one(m);
 }
 
-/* Constant number @i of kind->constants: between 0.5 and about 1.5, with 23 or 24 significant bits. */
+/*
+ * Constant number @i of kind->constants: between 0.5 and about 1.5, with 23 or 24 significant bits.
+ */
 static float exact_constant(unsigned int i)
 {
 	return 0.5f + (float)(i * 7919 % 8191 * 1024 + 2 * i + 1) * 0x1p-23f;

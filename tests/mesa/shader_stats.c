@@ -8,12 +8,12 @@
  *	mesa-shader-stats VERSION VERTEX-FILE FRAGMENT-FILE verbose
  *	mesa-shader-stats <LIST-OF-PROGRAMS
  *
- * The first prints the code, too. A shader that etnaviv refuses has 0 0. The list has a line "VERSION VERTEX-FILE
- * FRAGMENT-FILE" for each program, "-" for no file; after the lines of each comes one
- * "end STATUS MILLISECONDS": 0, 1 when our compiler refuses a shader, 2 when it is no
- * valid program, 3 when Mesa's GLSL compiler has not ended after PATIENCE seconds, 16
- * plus the signal's number when anything crashed, or a later step took too long. The
- * time is that of our compiler.
+ * The first prints the code, too. A shader that etnaviv refuses has 0 0. The list has a line
+ * "VERSION VERTEX-FILE FRAGMENT-FILE" for each program, "-" for no file; after the lines of each
+ * comes one "end STATUS MILLISECONDS": 0, 1 when our compiler refuses a shader, 2 when it is no
+ * valid program, 3 when Mesa's GLSL compiler has not ended after PATIENCE seconds, 16 plus the
+ * signal's number when anything crashed, or a later step took too long. The time is that of our
+ * compiler.
  */
 #include <signal.h>
 #include <stdio.h>

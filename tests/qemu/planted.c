@@ -37,9 +37,9 @@ static int submit_sizes(int gpu, uint32_t queue, const uint32_t sizes[PIECES])
 }
 
 /*
- * If the driver adds sizes in 32 bits, both are streams of 8 bytes, which are kept on the kernel's stack. Of the
- * first a kernel refuses to copy the second piece, larger than INT_MAX: EFAULT. Of the second it
- * copies the first piece to the stack, or panics.
+ * If the driver adds sizes in 32 bits, the second and the third are streams of 8 bytes, which are
+ * kept on the kernel's stack. Of the second a kernel refuses to copy the second piece, larger than
+ * INT_MAX: EFAULT. Of the third it copies the first piece to the stack, or panics.
  */
 static void test_sizes(void)
 {

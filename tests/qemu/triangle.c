@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * qemu-triangle: draws a triangle off screen and compares every pixel with what OpenGL demands: those
- * whose centres are inside have the triangle's colour, all others the background's. No edge passes
- * through the centre of a pixel, so nothing is left to the implementation.
+ * qemu-triangle: draws a triangle off screen and compares every pixel with what OpenGL demands:
+ * those whose centres are inside have the triangle's colour, all others the background's. No edge
+ * passes through the centre of a pixel, so nothing is left to the implementation.
  *
- *	qemu-triangle RENDERER [TIMES]	the beginning of the name of the renderer that must draw it; how often (1)
+ *	qemu-triangle RENDERER [TIMES]	how the name of the renderer that must draw it begins;
+ *					how often (1)
  *
  * Prints the renderer, the number of pixels, and after how many seconds since the guest's start the
  * last picture was there: the first frame with TIMES 1.

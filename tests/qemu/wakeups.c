@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * qemu-wakeups: how late a thread with the highest real-time priority wakes, beside a process that draws all the time,
- * and one that computes when nothing else does: the guest's processor never sleeps, so that with QEMU's -icount its
- * time is that of its instructions, and not of the host while it waits.
+ * qemu-wakeups: how late a thread with the highest real-time priority wakes, beside a process that
+ * draws all the time, and one that computes when nothing else does: the guest's processor never
+ * sleeps, so that with QEMU's -icount its time is that of its instructions, and not of the host
+ * while it waits.
  *
  *	qemu-wakeups LOOPS	of the sleeps
  *
- * "timer": as cyclictest measures, after a sleep until a time. "fence": after the fence of a small job, whose time of
- * signalling the kernel has in the sync file. Prints microseconds.
+ * "timer": as cyclictest measures, after a sleep until a time. "fence": after the fence of a small
+ * job, whose time of signalling the kernel has in the sync file. Prints microseconds.
  */
 #include <fcntl.h>
 #include <poll.h>

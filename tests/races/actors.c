@@ -12,9 +12,9 @@
 #define COUNTERS 4
 /*
  * With the card slowed down 1000 times (races.c), a fill takes 2 ms for each line, and one of about
- * LONG_LINES takes a little longer than two timeouts. A job that did not look stuck is followed by
- * one that is longer by LONG_MORE lines, one that did by one that is shorter by LONG_LESS, so most
- * look stuck.
+ * LONG_LINES takes a little longer than two of the driver's looks for progress, which are 0.5 s
+ * apart. A job that did not look stuck is followed by one that is longer by LONG_MORE lines, one
+ * that did by one that is shorter by LONG_LESS, so most look stuck.
  */
 #define LONG_WIDTH 1024
 #define LONG_LINES 640
@@ -97,8 +97,8 @@ void actor_count(struct random *r)
 }
 
 /*
- * Jobs with a deadline and a cost, on a queue with a budget; and beside it jobs whose cost keeps them
- * waiting for up to a second, in which a timer runs.
+ * Jobs with a deadline and a cost, on a queue with a budget; and beside it jobs whose cost keeps
+ * them waiting for up to a second, in which a timer runs.
  */
 void actor_promise(struct random *r)
 {
@@ -186,8 +186,9 @@ static int run_lines(struct random *r, uint32_t lines)
 }
 
 /*
- * Jobs that end at about the time at which they look stuck, and so may fail with ETIME; other actors' may not.
- * That time depends on the delays, so each job's length follows from the end of the one before.
+ * Jobs that end at about the time at which they look stuck, and so may fail with ETIME; other
+ * actors' may not. That time depends on the delays, so each job's length follows from the end of
+ * the one before.
  */
 void actor_long(struct random *r)
 {

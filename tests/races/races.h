@@ -62,8 +62,9 @@ bool worker_open(struct worker *worker, struct random *r);
 void worker_close(struct worker *worker);
 
 /*
- * Submit a fill of the worker's buffer with a new value; @args has the other arguments, its flags
- * are extended by that of a sync_file. Returns the error number; @fence is -1 on error.
+ * Submit a fill of the worker's buffer with a new value. @args, which is not changed, has the other
+ * arguments; if it has buffers, the worker's must be one of them. The job gets a sync_file. Returns
+ * the error number; @fence is -1 on error.
  */
 int worker_submit(struct worker *worker, struct drm_vivgpu_submit *args, int *fence);
 

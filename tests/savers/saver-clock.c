@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * saver-clock.so: preloaded into a screensaver, makes what it draws depend on the number of the frame
- * alone, and keeps some frames.
+ * saver-clock.so: preloaded into a screensaver, makes what it draws depend on the number of the
+ * frame alone, and keeps some frames.
  *
- * The program sees the clock of tests/peer/program-clock.h and always the same process id, which is a part
- * of the seed of its random numbers, and does not sleep. After SAVER_FRAMES frames (a list of
- * ascending numbers with commas between) its back buffer is written as SAVER_FOLDER/N.png, and the program
- * ends with the last of them.
+ * The program sees the clock of tests/peer/program-clock.h and always the same process id, which is
+ * a part of the seed of its random numbers, and does not sleep. After SAVER_FRAMES frames (a list
+ * of ascending numbers with commas between) its back buffer is written as SAVER_FOLDER/N.png, and
+ * the program ends with the last of them.
  */
 
 #include <dlfcn.h>

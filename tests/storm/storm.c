@@ -9,10 +9,11 @@
  * is planted and the guilty job given, and let go at once: their jobs queue up
  * behind the one that fails, and go through the reset with it.
  *
- * A second storm, of a quarter of the faults, is one with deadlines: of the innocent clients one has
- * a budget, one gives hints, with costs that are wrong, and one nothing. Beside them an attacker submits
- * jobs that are longer than the budgets permit, each on a new queue, in the way of a further client with a
- * budget. Some of the attacker's jobs are ended, at least one; those of all others succeed.
+ * A second storm, of a quarter of the faults, is one with deadlines: of the innocent clients one
+ * has a budget, one gives hints, with costs that are wrong, and one nothing. Beside them an
+ * attacker submits jobs that are longer than the budgets permit, each on a new queue, in the way of
+ * a further client with a budget. Some of the attacker's jobs are ended, at least one; those of all
+ * others succeed.
  *
  *	IGT_VIVGPU_FAULTS	how many faults (1000)
  *	IGT_VIVGPU_SEED		the sequence of them (1)
@@ -57,7 +58,10 @@ enum kind {
 	KINDS,
 };
 
-/* How each fault is planted, whether its job must fail, and in how many percent of the cases it is chosen. */
+/*
+ * How each fault is planted, whether its job must fail, and in how many percent of the cases it is
+ * chosen.
+ */
 static const struct {
 	const char *name;
 	const char *command;
@@ -101,8 +105,8 @@ static struct shared {
 	atomic_uint frames;
 	atomic_uint attacks;
 	atomic_uint ended; /* of these */
-	pthread_barrier_t
-		begin; /* reached when the GL client has drawn its reference pictures: faults begin */
+	/* reached when the GL client has drawn its reference pictures: faults begin */
+	pthread_barrier_t begin;
 } *shared;
 
 static void share(void)
@@ -235,9 +239,9 @@ static void innocent_gl(void)
 }
 
 /*
- * One job on a queue of which nothing is known and, when it can have begun, a round of the victim, which has
- * a budget. Not beside the planting of a fault, which has to strike another client. Returns: whether the
- * job was ended.
+ * One job on a queue of which nothing is known and, when it can have begun, a round of the victim,
+ * which has a budget. Not beside the planting of a fault, which has to strike another client.
+ * Returns: whether the job was ended.
  */
 static bool attack_once(int fd, struct igt_vivgpu_job *job, struct victim *victim)
 {
@@ -341,8 +345,8 @@ static void wait_until_in_ring(unsigned long long before)
 }
 
 /*
- * Each fault has a queue of its own: the scheduler would assume that a queue whose jobs hung has more of
- * such long jobs, and hold each of them back for a second. Returns: whether the job failed.
+ * Each fault has a queue of its own: the scheduler would assume that a queue whose jobs hung has
+ * more of such long jobs, and hold each of them back for a second. Returns: whether the job failed.
  */
 static bool strike(int fd, enum kind kind, struct igt_vivgpu_bo *bo)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Why a job was late, of hand-made records: each cause alone, several after each other, and the response time of
- * a compositor. Times are in units of 1 us from the start of the recording.
+ * Why a job was late, of hand-made records: each cause alone, several after each other, and the
+ * response time of a compositor. Times are in units of 1 us from the start of the recording.
  */
 
 #include <stdio.h>

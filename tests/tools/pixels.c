@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * pixels: what vivgpu-frame makes of pixels of 4 to 10 bits a channel, in several orders of channels,
- * with and without alpha. Not each format that it reads is among them. Prints what is wrong; the exit
- * status tells.
+ * pixels: what vivgpu-frame makes of pixels of 4 to 10 bits a channel, in several orders of
+ * channels, with and without alpha. Not each format that it reads is among them. Prints what is
+ * wrong; the exit status tells.
  */
 
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "pixels.h"
 
 /*
- * Of each format the pixels, as little-endian numbers, that are all ones in one channel and zero in the
- * others: they must become pure red, green and blue.
+ * Of each format the pixels, as little-endian numbers, that are all ones in one channel and zero in
+ * the others: they must become pure red, green and blue.
  */
 static const struct sample {
 	uint32_t format;
