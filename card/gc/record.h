@@ -22,7 +22,7 @@ struct gc_record;
 #define GC_RECORD_NAME 16 /* bytes of that name, with zeros */
 
 enum gc_record_kind {
-	GC_RECORD_RESET,
+	GC_RECORD_RESET, /* gc_reset(), not a reset by a register */
 	GC_RECORD_READ,  /* address: register */
 	GC_RECORD_WRITE, /* the same, and value */
 	GC_RECORD_PAGE,  /* address: of the guest; GC_PAGE_SIZE bytes follow */

@@ -16,7 +16,7 @@ bool gc_tracing(const struct gc_core *gc);
 /**
  * gc_trace - write one line, with the front end's cycle; @unit is a short block name such as "fe"
  *
- * gc_trace_at() of fe_internal.h has another cycle.
+ * gc_trace_at() of fe_internal.h takes the cycle as a parameter.
  */
 void gc_trace(const struct gc_core *gc, const char *unit, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

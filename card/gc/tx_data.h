@@ -19,7 +19,10 @@ struct tx_data {
 	uint64_t stale; /* accesses to lines that did not hold what memory did */
 };
 
-/** tx_data_create - contents of a cache with the lines of @model; NULL if there is no memory */
+/**
+ * tx_data_create - contents of a cache with two ways in as many sets as @model, the model of time,
+ *	has; NULL if there is no memory
+ */
 struct tx_data *tx_data_create(const struct cache_model *model);
 void tx_data_destroy(struct tx_data *data);
 
