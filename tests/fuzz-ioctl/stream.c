@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+/* Rows of a fill or copy: the fewest, IGT_VIVGPU_ROWS */
 #define ROWS 16
 
 /*

@@ -28,6 +28,7 @@ struct way {
 	void (*write)(GLuint buffer, enum color color, const void *data, GLsizeiptr bytes);
 };
 
+/* The buffer that copies come from */
 static GLuint source;
 
 static void fill(void *bytes, size_t count, enum color color)

@@ -193,7 +193,7 @@ int main(void)
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
 	glPixelStorei(GL_PACK_ALIGNMENT, 1);
 	source = make_buffers(SIZE, 0, GL_RGBA8);
-	target = make_buffers(SIZE, 0, GL_RGBA8);
+	target = make_buffers(SIZE, 0, GL_RGBA8); /* the last one stays bound */
 	glViewport(0, 0, SIZE, SIZE);
 	glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
 	random_order();

@@ -91,6 +91,7 @@ static GLuint make_texture(unsigned which)
 	glTexParameteri(target, GL_TEXTURE_WRAP_T, (GLint)lookups[which].wrap);
 	glTexParameteri(target, GL_TEXTURE_WRAP_R, (GLint)lookups[which].wrap);
 	glTexParameterfv(target, GL_TEXTURE_BORDER_COLOR, border);
+	/* shadow2DLod() */
 	if (lookups[which].lookup[0] == 's')
 		fill_depth();
 	else if (target == GL_TEXTURE_CUBE_MAP)

@@ -34,6 +34,7 @@ static unsigned pick(unsigned below)
 	return (seed >> 8) % below;
 }
 
+/* write_source() appends to the source that was begun last. */
 static void begin_source(char *to, bool fragment)
 {
 	at = to;

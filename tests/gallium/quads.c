@@ -161,6 +161,7 @@ static GLuint use_instances(void)
 	};
 	GLuint program = use_shaders(sources[0], sources[1]);
 
+	/* The place of an attribute is used by the next link. */
 	glBindAttribLocation(program, 5, "move");
 	glLinkProgram(program);
 	glUseProgram(program);

@@ -122,6 +122,10 @@ static void check_depth(void)
 	glDisable(GL_DEPTH_TEST);
 }
 
+/*
+ * Alpha becomes one after alpha to coverage has used it, and before the alpha test and blending,
+ * which multiplies the colour by alpha here.
+ */
 static void check_alpha_to_one(void)
 {
 	begin();

@@ -62,7 +62,7 @@ static void begin_target(void)
 	glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Lists of one cell each, some with the colour that is current when they are drawn. */
+/* Lists 1 to LISTS of one cell each, some with the colour that is current when they are drawn. */
 static void make_lists(void)
 {
 	bool strip;

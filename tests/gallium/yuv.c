@@ -130,7 +130,10 @@ static void fill_plane(const struct plane *plane, uint8_t *bytes, int stride)
 	}
 }
 
-/* A linear buffer with all planes */
+/*
+ * A linear buffer with all planes: to GBM an RGB one with enough bytes, so that places are the
+ * test's.
+ */
 static struct gbm_bo *make_buffer(const struct format *format, const struct place *places)
 {
 	const int rows = 64, width = MAX_BYTES / 4 / rows;

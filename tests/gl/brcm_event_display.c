@@ -78,6 +78,7 @@ static void flipped(int fd, unsigned int number, unsigned int sec, unsigned int 
 	display.times_us[display.flips++] = sec * 1000000ull + usec;
 }
 
+/* Picture 0 is on the display before flip 0, so that this shows picture 1. */
 static void flip(unsigned int number)
 {
 	drmEventContext handlers = { .version = 2, .page_flip_handler = flipped };

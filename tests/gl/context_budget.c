@@ -172,7 +172,10 @@ static void division(void)
 	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs beside a budget", divided);
 	check("cb.divided", red >= 127 && red <= 129 && divided_red == red, "red %u and %u", red,
 	      divided_red);
-	/* What was measured of one context says nothing of the next one, which begins anew. */
+	/*
+	 * Measured times are a context's, and not the process's like the predictor: the next one
+	 * begins anew.
+	 */
 	divided = jobs_of_squares(8, &divided_red);
 	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs of another context", divided);
 	eglDestroyContext(get_display(), other);

@@ -46,6 +46,7 @@ unsigned get_counters(GLuint group, GLuint counters[MAX_COUNTERS])
 	return count;
 }
 
+/* Without such a group *@group is the last one. */
 bool find_group(const char *name, GLuint *group)
 {
 	GLuint groups[MAX_GROUPS];

@@ -81,6 +81,7 @@ static void *next(const char *name)
 	if (!real)                        \
 	real = (void (*)(__VA_ARGS__))next(name)
 
+/* Lines of draws have the mode, the number of vertices or indices, and that of instances. */
 void glDrawArrays(GLenum mode, GLint first, GLsizei count)
 {
 	NEXT("glDrawArrays", GLenum, GLint, GLsizei);

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+/* ns: in each period a job of PERCENT of it runs */
 #define PERIOD (IGT_VIVGPU_SECOND / 20)
 
 int main(int argc, char **argv)

@@ -153,7 +153,7 @@ static void enter(const char *group)
 
 /*
  * Reserve share ppm of each second, of which the driver's overhead is a part. Returns: 0 or a
- * negative error number.
+ * negative error number. The driver gives a reason with -EBUSY, and only then.
  */
 static int try_ppm(int fd, uint64_t share, uint32_t *queue)
 {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define ALL DRM_VIVGPU_STREAM_ALL
+/* Flags of records: there are counts, and they are of this job alone */
 #define COUNTS DRM_VIVGPU_JOB_COUNTS
 #define EXACT DRM_VIVGPU_JOB_COUNTS_EXACT
 #define JOBS 48
