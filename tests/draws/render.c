@@ -38,7 +38,7 @@ struct target {
 struct renderer {
 	const struct target *target;
 	struct bound texture;
-	/* GL's state, of which fill_texture() restores what it changed; textured: texturing is on */
+	/* GL's state; fill_texture() restores what it changes of it. textured: texturing is on */
 	bool scissor, dither, textured;
 	GLint area[4];
 	GLboolean mask[4];
