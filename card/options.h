@@ -45,9 +45,9 @@ struct card_options {
 	bool cache_data;       /* caches have contents, which can be stale */
 	bool level_interrupts; /* MSIs are repeated while the line is active */
 	bool once;
-	bool reveal;       /* print params at the end */
-	bool params_given; /* otherwise options_parse() sets params by the personality */
-	bool poll_given;   /* otherwise poll_us is not used: see options_poll_ns() */
+	bool reveal;          /* print params at the end */
+	bool params_given;    /* otherwise options_parse() sets params by the personality */
+	bool poll_given;      /* otherwise poll_us is not used: see options_poll_ns() */
 	unsigned int threads; /* that shade pixels */
 	int processor;        /* processor of the thread that serves the guest; -1: any */
 	uint64_t poll_us, spin_us;

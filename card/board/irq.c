@@ -37,7 +37,7 @@ static void schedule_delivery(struct board_irq *irq, unsigned int source, uint64
 	for (unsigned int i = 0; i < BOARD_IRQ_IN_FLIGHT; i++) {
 		struct clock_event *event = &irq->flight[source][i].event;
 
-		if (event->slot)
+		if (event->slot) /* it is armed */
 			continue;
 		clock_arm(irq->clock, event, clock_now(irq->clock) + delay_ns);
 		return;

@@ -59,6 +59,7 @@ static void receive_time(struct uml_bus *bus)
 	bus->had_guest |= bus->time.messages > 0;
 }
 
+/* PCI's kicks only wake the loop, which calls uml_serve(); in virtual time they are messages. */
 static void dispatch_one(struct uml_bus *bus, int fd)
 {
 	if (fd == bus->options.time_listener)
@@ -76,6 +77,7 @@ static void dispatch_one(struct uml_bus *bus, int fd)
 	bus_devices_dispatch(&bus->devices, fd);
 }
 
+/* The descriptors after one that ends the connection are left: they may be of that connection. */
 void uml_dispatch(struct bus *base, const struct pollfd *fds, unsigned int count)
 {
 	struct uml_bus *bus = uml_of(base);

@@ -21,7 +21,7 @@
 #define VFIO_USER_MAJOR 0u
 #define VFIO_USER_MINOR 0u
 
-#define VFIO_USER_DATA_BYTES 4096u  /* of data in one access, at most */
+#define VFIO_USER_DATA_BYTES 4096u  /* max_data_xfer_size; regions permit less in an access */
 #define VFIO_USER_FDS 8u            /* with one message, at most */
 #define VFIO_USER_PAGE 4096u        /* mappings begin and end at multiples of it */
 #define VFIO_USER_MULTI_WRITES 200u /* in one VFIO_USER_REGION_WRITE_MULTI, at most: as QEMU */

@@ -69,6 +69,10 @@ static void host_clear_statistics(void *ctx)
 	memset(&vu->irq.statistics, 0, sizeof(vu->irq.statistics));
 }
 
+/*
+ * There is no answer(): messages of vfio_may_interrupt() access any register, and not only those of
+ * board_is_immediate().
+ */
 static struct board_host get_host(struct bus *base)
 {
 	return (struct board_host){
@@ -108,7 +112,7 @@ static unsigned int poll_fds(const struct bus *base, struct pollfd *fds)
 	return bus_devices_poll_fds(&vu->devices, fds, bus_add_fd(fds, 1, vu->fd));
 }
 
-/* The end of the connection counts as work, so that the loop does not sleep before it has noticed. */
+/* The end of the connection counts as work, so that the loop notices it before it sleeps. */
 static bool serve(struct bus *base)
 {
 	struct vfio_user *vu = vfio_user_of(base);

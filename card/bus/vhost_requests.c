@@ -159,6 +159,7 @@ static struct vring *ring_of(struct vhost_user *vu, uint32_t index)
 	return NULL;
 }
 
+/* Sets the ring up anew: front ends send its base and addresses, and enable it, afterwards. */
 static bool set_ring_size(struct vhost_user *vu)
 {
 	struct vring *ring = ring_of(vu, vu->in.ring.index);
@@ -223,7 +224,7 @@ static bool get_ring_base(struct vhost_user *vu)
 	return true;
 }
 
-/* SET_VRING_KICK, _CALL, _ERR: store the message's descriptor, if any, in @slot, unless that is NULL. */
+/* SET_VRING_KICK, _CALL, _ERR: store the message's descriptor, if any, in @slot; NULL: drop it. */
 static bool set_ring_fd(struct vhost_user *vu, int slot[VHOST_USER_RINGS])
 {
 	uint64_t number = vu->in.number;

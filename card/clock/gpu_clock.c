@@ -79,6 +79,7 @@ void gpu_clock_hold(struct gpu_clock *gpu, uint64_t now_ns, uint64_t frontier)
 	gpu->limit = frontier > now_cycles ? frontier : now_cycles;
 }
 
+/* The base becomes the held value, so it is moved before the counter is released. */
 void gpu_clock_release(struct gpu_clock *gpu, uint64_t now_ns)
 {
 	if (!gpu->held)

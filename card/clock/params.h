@@ -11,7 +11,7 @@
 
 #include "clock/structure.h"
 
-/* In the order in which work passes through them */
+/* In the order in which work passes through them, but for the memory, which serves the others */
 enum gpu_stage {
 	GPU_STAGE_FE, /* command and vertex fetch */
 	GPU_STAGE_VS, /* vertex shading */

@@ -58,7 +58,7 @@ static const struct gpu_param_field fields[] = {
 	FIELD("memory_spread", "percent", U32, memory_spread, 0, 99),
 	FIELD("memory_spread_time", "ns", U32, memory_spread_ns, 1, MAX_NS),
 	FIELD("interrupt_spread", "ns", U32, interrupt_spread_ns, 0, MAX_NS),
-	/* between stages */
+	/* between stages, so none for PE, which is the last one */
 	LATENCY("fe", FE),
 	LATENCY("vs", VS),
 	LATENCY("pa", PA),

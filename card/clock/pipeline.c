@@ -117,7 +117,7 @@ static uint64_t latency(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 	return scale(pipe, (uint64_t)pipe->params->stage_latency[stage] * GPU_TICKS);
 }
 
-/* Place of the oldest piece in the ring of those that left the queue behind @stage */
+/* Place of the oldest of the last gpu_params.queue pieces that left the queue behind @stage */
 static inline unsigned int oldest_taken(const struct gpu_pipeline *pipe, enum gpu_stage stage)
 {
 	unsigned int next = pipe->taken[stage].newest + 1;
@@ -125,7 +125,7 @@ static inline unsigned int oldest_taken(const struct gpu_pipeline *pipe, enum gp
 	return next < pipe->params->queue[stage] ? next : 0;
 }
 
-/* The piece that @start is now in the stage behind @stage has left the queue of @stage. */
+/* At @start the piece leaves the queue behind @stage, for the next stage that works on it. */
 static inline void note_taken(struct gpu_pipeline *pipe, enum gpu_stage stage, uint64_t start)
 {
 	unsigned int place = oldest_taken(pipe, stage);

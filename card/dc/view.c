@@ -139,6 +139,7 @@ static const char *open_window(struct view *view, const char *name)
 	return view_window_open(&view->window, program, view->choice.port);
 }
 
+/* The CRC is for is_new(). */
 static const char *open_folder(struct view *view)
 {
 	view->viewer = (struct dc_viewer){ .ctx = view, .show = write_file, .crc = true };
@@ -158,7 +159,7 @@ struct view *view_create(const struct view_choice *choice, const char **problem)
 		*problem = open_window(view, WINDOW_PROGRAM);
 	else if (choice->kind == VIEW_VNC)
 		*problem = open_window(view, VNC_PROGRAM);
-	else if (choice->folder)
+	else if (choice->folder) /* PNG files: take_argument() demands one */
 		*problem = open_folder(view);
 	if (!*problem)
 		return view;
