@@ -1022,9 +1022,9 @@ static void vivgpu_arbiter_learn_frame(const struct vivgpu_arbiter *arbiter,
  * @started_ns: when it started
  * @finished_ns: when it ended
  *
- * Return: VIVGPU_ARBITER_MISSED if it ended after its deadline, VIVGPU_ARBITER_OVERRUN if it
- * took longer than its bound, VIVGPU_ARBITER_MISSED_BUDGET if it ended after the deadline that its
- * payer had when it started.
+ * Return: VIVGPU_ARBITER_MISSED if it ended after its hint, or without one after the deadline that
+ * its payer had when it started; VIVGPU_ARBITER_MISSED_BUDGET if after the latter in any case;
+ * VIVGPU_ARBITER_OVERRUN if it took longer than its bound.
  */
 u32 vivgpu_arbiter_finish(struct vivgpu_arbiter *arbiter, struct vivgpu_arbiter_job *job,
 			  u64 started_ns, u64 finished_ns)

@@ -381,6 +381,7 @@ static int vivgpu_crtc_atomic_check(struct drm_crtc *crtc, struct drm_atomic_com
 	return 0;
 }
 
+/* vivgpu_crtc_atomic_check() has made sure that the table has DC_GAMMA_SIZE entries. */
 static void vivgpu_crtc_write_gamma(struct vivgpu_kms *kms, const struct drm_property_blob *blob)
 {
 	const struct drm_color_lut *lut = blob->data;

@@ -241,7 +241,10 @@ static int vivgpu_cursor_prepare_copy(struct cursor_state *cursor)
 	return ret;
 }
 
-/* The block scans the framebuffer out directly. For the address see vivgpu_plane_prepare_fb(). */
+/*
+ * The block scans the framebuffer out directly, from column 0 on: any other first column needs a
+ * copy (vivgpu_dc_cursor_readable()). For the address see vivgpu_plane_prepare_fb().
+ */
 static int vivgpu_cursor_prepare_direct(struct cursor_state *cursor)
 {
 	const struct drm_framebuffer *fb = cursor->base.fb;
@@ -297,7 +300,8 @@ static struct drm_gem_object *vivgpu_cursor_get_image(const struct drm_plane_sta
 
 /*
  * Compute the registers' values; vivgpu_cursor_commit() writes them. Positions left of or
- * above the screen are expressed by the image's offset. DRM's event_lock held.
+ * above the screen are expressed by the image's offset, which has 8 bits: of an image of at most
+ * 256 x 256 pixels a part is visible. DRM's event_lock held.
  */
 static void vivgpu_cursor_stage_regs(struct vivgpu_kms *kms, const struct drm_plane_state *state)
 {

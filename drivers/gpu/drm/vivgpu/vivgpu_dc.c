@@ -18,8 +18,8 @@
 #include "vivgpu_gem.h"
 
 /*
- * Display modes and the display block's timing registers. Pure: no hardware is
- * touched here.
+ * What the display block supports, in three parts: modes and timing registers, formats and layouts
+ * of framebuffers, sizes of cursors. Pure: no hardware is touched here.
  */
 
 /* Pixel clock in kHz: what 3840x2160 at 60 Hz takes, the DC8200's largest mode. */

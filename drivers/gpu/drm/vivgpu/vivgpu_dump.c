@@ -2,10 +2,10 @@
 /*
  * DOC: Dumps of faults, by devcoredump
  *
- * A dump is taken during recovery, before the reset. Fences depend on the recovery, so
- * memory must not be allocated there (reclaim may wait for fences). The data is copied to
- * one of four slots that were allocated with the device. A work formats it as text later
- * and passes it to devcoredump.
+ * A dump is taken during the recovery from a fault or a hang (both are called faults here), before
+ * the reset. Fences depend on the recovery, so memory must not be allocated there (reclaim may wait
+ * for fences). The data is copied to one of four slots that were allocated with the device. A work
+ * formats it as text later and passes it to devcoredump.
  *
  * devcoredump holds one dump per device and drops further ones. The next slot is passed to it
  * after user space has dismissed the previous dump, or devcoredump's timeout of five minutes
@@ -87,7 +87,7 @@ struct dump_bo {
 /**
  * struct vivgpu_dump - the dump of a fault
  * @time_ns: time of the fault, CLOCK_MONOTONIC
- * @client: number of the job's client, 0 if no job ran
+ * @client: number of the job's client, 0 if no job is guilty
  * @job: its number
  * @cookie: value that the client gave
  * @fault_status: the MMU's status at the fault
@@ -217,9 +217,9 @@ static void vivgpu_dump_fill_slot(struct vivgpu_dump *dump, struct vivgpu_device
 }
 
 /**
- * vivgpu_dump_capture - copy registers, ring, stream and buffers of a fault to a slot
- * @vdev: the device, stopped by a fault, not reset yet
- * @job: the job that ran, or NULL
+ * vivgpu_dump_capture - copy registers, ring, stream and buffers of a fault or a hang to a slot
+ * @vdev: the device, stopped by it, not reset yet
+ * @job: the guilty job, or NULL
  *
  * Allocates no memory and takes no lock under which memory is allocated.
  */

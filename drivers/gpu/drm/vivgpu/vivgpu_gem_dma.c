@@ -181,7 +181,8 @@ void vivgpu_gem_revoke_all(struct vivgpu_device *vdev)
  *
  * The driver writes timestamps, counts and numbers of ended jobs into clients' buffers, from
  * interrupts. A result has 16 bytes or fewer, and a buffer can be large, so only the page that the
- * result begins in is mapped for the kernel, and the next one, where it may end.
+ * result begins in is mapped for the kernel, and the next one, where it may end. Numbers of ended
+ * jobs are all in the first page of their buffer.
  *
  * Jobs that write to the same page share a mapping. It has the CPU attributes of the client's own
  * mapping; the kernel's linear mapping has others, so on a device that is not cache coherent what

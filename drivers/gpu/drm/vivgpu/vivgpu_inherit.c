@@ -37,7 +37,10 @@
 #include "vivgpu_job.h"
 #include "vivgpu_queue.h"
 
-/* The ring's fence of a job of this device, or NULL. */
+/*
+ * The ring's fence of a job of this device, or NULL. It lives as long as the DRM scheduler's fence
+ * @fence, which gets a reference on it before the job is freed (vivgpu_fence_set_parent()).
+ */
 static struct vivgpu_fence *vivgpu_inherit_own(const struct vivgpu_device *vdev,
 					       struct dma_fence *fence)
 {

@@ -110,6 +110,7 @@ static int vivgpu_plane_first_pixel_offset(const struct drm_plane_state *state, 
 	return vivgpu_dc_pixel(&layout, state->src.x1 >> 16, state->src.y1 >> 16, offset);
 }
 
+/* The offset is computed only to see whether what is shown begins with a tile. */
 static int vivgpu_plane_atomic_check(struct drm_plane *plane, struct drm_atomic_commit *all)
 {
 	struct drm_plane_state *state = drm_atomic_get_new_plane_state(all, plane);
@@ -141,6 +142,7 @@ static int vivgpu_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_sta
 	return ret;
 }
 
+/* The format is one that vivgpu_dc_format() knows: vivgpu_kms_fb_create() refuses others. */
 static u32 vivgpu_plane_fb_config(struct vivgpu_kms *kms, const struct drm_framebuffer *fb)
 {
 	bool gc2000 = kms->vdev->identity.model == MODEL_GC2000;

@@ -251,7 +251,7 @@ static int vivgpu_submit_copy_all(struct vivgpu_submission *sub)
 	vivgpu_stretch(VIVGPU_STRETCH_SUBMIT_COPY);
 	job->words = vivgpu_cmd_words(cmd, sub->part);
 	job->va = vivgpu_cmd_va(cmd, sub->part);
-	/* Only then job->covered is the job's own, see vivgpu_submit_alloc_job(). */
+	/* Then job->covered is the job's own memory, see vivgpu_submit_alloc_job(). */
 	if (job->prologue_words) {
 		memcpy(job->words, queue->prologue->words, job->prologue_words * sizeof(u32));
 		vivgpu_states_merge(&job->written, &queue->prologue->written);
@@ -432,7 +432,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 
 	drm_sched_job_arm(&job->base);
 	fence = dma_fence_get(&job->base.s_fence->finished);
-	/* While the arbiter is not active, jobs are barriers for it: see vivgpu_deadline.c. */
+	/* A job armed while the arbiter is not active is a barrier for it: see vivgpu_deadline.c. */
 	if (unlikely(READ_ONCE(job->vdev->deadlines.active)))
 		set_bit(DRM_SCHED_FENCE_DONT_PIPELINE, &fence->flags);
 	else
