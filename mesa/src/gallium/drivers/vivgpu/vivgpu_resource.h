@@ -27,7 +27,7 @@ struct vivgpu_tile_status {
    uint32_t size;
    /** The tags are valid; otherwise all pixels are in memory */
    bool valid;
-   /** Some tiles may be cleared only by their tags */
+   /** Some tiles may be cleared only by their tags; says nothing unless @valid is set */
    bool pending;
    uint64_t clear_value;
 };
@@ -51,7 +51,10 @@ struct vivgpu_resource {
     * VIVGPU_STENCIL_UNKNOWN. New memory counts as 0, since its contents are undefined.
     */
    int16_t stencil;
-   /** The newest contents, once the CPU wrote while the GPU read (vivgpu_tiles.h); or NULL */
+   /**
+    * The newest contents, once the CPU wrote while the GPU read (vivgpu_tiles.h); or NULL. Never
+    * with @shadow: formats that have such copies are not rendered to
+    */
    struct vivgpu_tiles_copy *copy;
    struct renderonly_scanout *scanout;
    /** Other processes or devices may access it */
@@ -63,7 +66,7 @@ struct vivgpu_resource {
     * vivgpu_resource_damage() reads it; 0: all
     */
    uint64_t damage;
-   /** Created by another process or device, which may also render to it */
+   /** Created by another process or device, which may also render to it; then @shared as well */
    bool imported;
    /** Number of the resource in keys of the command monitor, unique in the process; 0: none yet */
    uint32_t described_number;

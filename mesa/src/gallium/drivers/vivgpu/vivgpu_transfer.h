@@ -11,12 +11,16 @@
 /** A usage flag: each sample is mapped as a pixel of its own */
 #define VIVGPU_MAP_SAMPLES PIPE_MAP_DRV_PRV
 
+/**
+ * A texture has either @staging or @rows while it is mapped, or neither if its own memory is
+ * mapped.
+ */
 struct vivgpu_transfer {
    struct threaded_transfer base;
    /** Linear copy, and the box of the pixels in it (vivgpu_staging.h) */
    struct pipe_resource *staging;
    struct pipe_box staging_box;
-   /** The linear copy is drawn to the texture (vivgpu_upload.h) */
+   /** @staging is drawn to the texture (vivgpu_upload.h), not copied by the resolve engine */
    bool drawn;
    /** Rows of pixels in the CPU's memory (vivgpu_tiles.h) */
    void *rows;
