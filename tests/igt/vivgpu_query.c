@@ -24,7 +24,10 @@ static void params(int fd)
 	igt_assert_lte_u64(4096, igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_STREAM));
 }
 
-/* All but what is measured and, with a display, the time of its next blanking. */
+/*
+ * All but what is measured and, with a display, the time of its next blanking. BLOCKING and
+ * MAX_PIECE change only when queues with a budget come and go, which none does here.
+ */
 static bool is_constant(uint32_t param)
 {
 	return param != DRM_VIVGPU_PARAM_TIME_UNCERTAINTY && param != DRM_VIVGPU_PARAM_NEXT_VBLANK;

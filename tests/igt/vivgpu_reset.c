@@ -65,7 +65,10 @@ static void innocent_submit(struct innocent *c, int round)
 	igt_vivgpu_submit(c->fd, c->queue, &job);
 }
 
-/* Check that all jobs of the client completed without an error and with the right result. */
+/*
+ * When all ROUNDS jobs of the client were submitted: check that they complete without an error and
+ * with the right result, and close it.
+ */
 static void innocent_check(struct innocent *c)
 {
 	igt_assert(igt_vivgpu_sync_wait(c->fd, c->sync, 60 * IGT_VIVGPU_SECOND));
@@ -84,6 +87,7 @@ static void bad_stream(struct igt_vivgpu_stream *stream, const struct igt_vivgpu
 	igt_vivgpu_copy(stream, bo->va, NOWHERE, 16);
 }
 
+/* Run a job. Returns: the error of its fence, or 0. */
 static int run_status(int fd, uint32_t queue, struct igt_vivgpu_job *job)
 {
 	int error;

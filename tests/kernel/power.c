@@ -3,7 +3,8 @@
  * power: the core sleeps and wakes up. Runs in the guest as root.
  *
  *	power runtime	sleeps when idle, wakes for a job; its clock stands still
- *	power wrap	an idle core that may not sleep counts its cycles over a wrap
+ *	power wrap	an idle core that may not sleep counts its cycles over a wrap; like
+ *			"clock" to 1 %, in virtual time (tests/kernel/run)
  *	power system	system sleep while jobs run and wait
  *	power clock	the core's clock is divided and goes back, also over sleep and resets
  */

@@ -81,6 +81,7 @@ static double deviation(double *times, unsigned int count)
 	return judged(times, count);
 }
 
+/* Two buffers that differ; the mode of their size is set with the second, so flips begin at [0]. */
 static bool two_buffers(struct rig *rig, struct buffer buffers[2], int width, int height)
 {
 	const drmModeModeInfo *mode = rig_mode(rig, width, height);

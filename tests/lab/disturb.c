@@ -104,6 +104,7 @@ double disturb(struct disturbance *d, struct vivgpu_group_result *result)
 				      : d->true_end_ns + (uint64_t)lateness(d);
 	result->finished_ns = later(result->finished_ns, result->started_ns);
 	result->cycles = cycles(d, result, recorded);
+	/* Last: what is above needs the end of the group before, and this one's number. */
 	d->recorded_end_ns = recorded_end;
 	d->seen_end_ns = result->finished_ns;
 	d->groups++;

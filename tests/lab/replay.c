@@ -141,7 +141,7 @@ static bool add_group(struct replay *replay, const struct vivgpu_group_item *ite
 
 /*
  * True if the counts of a result are probably its group's own: the vertices are in the usual ratio
- * to the submitted ones.
+ * to the submitted ones. The ratio of this result is one of those from then on.
  */
 static bool probably_own(struct replay *replay, const struct vivgpu_group *group,
 			 const struct vivgpu_group_result *result)
@@ -169,6 +169,7 @@ static void assign_counts(struct replay *replay, struct replay_group *waiting,
 			if (replay->waiting[i].group.cookie == run->jobs[0].cookie)
 				replay->waiting[i].fragments = run->fragments;
 	} else if (!replay->counts.aligned && own) {
+		/* It is unknown whose counts the result has (vivgpu_counts_result()). */
 		waiting->fragments = result->fragments;
 	}
 }

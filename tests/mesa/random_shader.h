@@ -7,8 +7,8 @@
 
 #define RANDOM_INPUTS 6
 #define RANDOM_OUTPUTS 4
-#define RANDOM_UNIFORMS 24 /* vec4 numbers that all shaders read */
-#define RANDOM_MORE 256    /* vec4 numbers after them that some read, too */
+#define RANDOM_UNIFORMS 24 /* vec4 numbers that all shaders may read */
+#define RANDOM_MORE 256    /* vec4 numbers after them that those of kinds with @more read, too */
 
 struct random_kind {
 	gl_shader_stage stage;

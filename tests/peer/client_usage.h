@@ -13,7 +13,10 @@ struct client_usage {
 	uint64_t cycles, jobs;
 };
 
-/** Read them now; jobs that have not ended are not in them. Aborts without /proc or with too many clients. */
+/**
+ * Read them now: of a job that has not ended the cycles so far, but not the job. Aborts without
+ * /proc or with too many clients.
+ */
 struct client_usage client_usage_now(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clock of libraries that are preloaded into programs which are not ours. The program's own calls see
- * a clock that stands still within a frame and goes on by a fixed step with each, FRAME_CLOCK_STEP_US
- * microseconds (default 300000), but by time() always its first second; the libraries keep the real one, because the kernel's timeouts
- * need it.
+ * The clock of libraries that are preloaded into programs which are not ours. The program's own
+ * calls see a clock that stands still within a frame and goes on by a fixed step with each,
+ * FRAME_CLOCK_STEP_US microseconds (default 300000), but by time() always its first second; the
+ * libraries keep the real one, because the kernel's timeouts need it.
  */
 #ifndef TESTS_PEER_PROGRAM_CLOCK_H
 #define TESTS_PEER_PROGRAM_CLOCK_H

@@ -29,7 +29,10 @@
 #define DRIVER "/sys/bus/pci/drivers/vivgpu"
 #define DROP_CACHES "/proc/sys/vm/drop_caches"
 
-/* A stream that several threads read: each record comes once, with a number of its own. */
+/*
+ * A stream that several threads read: each record comes once, with a number of its own. @seen: the
+ * last such number with each remainder modulo 4096, plus 1.
+ */
 struct readers {
 	int stream;
 	pthread_mutex_t lock;

@@ -59,8 +59,8 @@ enum kind {
 };
 
 /*
- * How each fault is planted, whether its job must fail, and in how many percent of the cases it is
- * chosen.
+ * How each fault is planted (NULL: its job's stream is bad), whether its job must fail, and in how
+ * many percent of the cases it is chosen.
  */
 static const struct {
 	const char *name;
