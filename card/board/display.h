@@ -45,7 +45,7 @@ void board_display_destroy(struct board_display *display);
 /** board_display_reset - power-on reset; no effect without a display block */
 void board_display_reset(struct board_display *display);
 
-/* The functions below need a display block: callers test display->dc. */
+/* The board calls the functions below only if there is a display block (display->dc). */
 
 /** board_display_set_pixel_hz - set the pixel clock to @hz (write of BOARD_PIXEL_HZ) */
 void board_display_set_pixel_hz(struct board_display *display, uint32_t hz);

@@ -45,9 +45,8 @@ struct gpu_pipeline {
 	uint64_t fetched_at[GPU_MAX_VERTEX_PREFETCH];
 	unsigned int fetches;
 	struct {
-		uint64_t at
-			/* times at which the last pieces left the queue behind the stage */
-			[GPU_MAX_QUEUE];
+		/* times at which the last pieces left the queue behind the stage: gpu_params.queue */
+		uint64_t at[GPU_MAX_QUEUE];
 		unsigned int newest;
 	} taken[GPU_STAGES];
 	struct gpu_resource cores, threads;
