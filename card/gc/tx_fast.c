@@ -31,6 +31,7 @@ typedef uint32_t vu __attribute__((vector_size(4 * WIDTH)));
 struct pass {
 	union gc_lanes size[2], fsize[2]; /* of each lane's level */
 	union gc_lanes stride, base;      /* of that level; the base includes face or layer */
+	uint64_t at_level_0;              /* lanes whose level is 0, which alone has tile status */
 	union gc_lanes at[2][2];          /* [axis][first, second] texel */
 	union gc_lanes offset[2][2];      /* bytes that it adds to the address */
 	union gc_lanes weight[2];         /* 0..255 of the second texel */
@@ -193,7 +194,8 @@ static VECTOR void gather_plain(struct tx_access *a, union gc_lanes *to, uint64_
 }
 
 /* As gather_plain(), for a texture with tile status: cleared tiles have the clear value. */
-static void gather_cleared(struct tx_access *a, union gc_lanes *to, uint64_t live)
+static void gather_cleared(struct tx_access *a, union gc_lanes *to, uint64_t live,
+			   uint64_t at_level_0)
 {
 	uint32_t base = a->sampler->level[0].address, bytes = a->sampler->format->bytes;
 
@@ -201,7 +203,10 @@ static void gather_cleared(struct tx_access *a, union gc_lanes *to, uint64_t liv
 		unsigned int i = (unsigned int)__builtin_ctzll(live);
 		uint32_t raw = 0;
 
-		memcpy(&raw, tx_texel(a, base, to->u[i] - base, bytes), bytes);
+		memcpy(&raw,
+		       at_level_0 >> i & 1 ? tx_texel(a, base, to->u[i] - base, bytes)
+					   : tx_memory(a, to->u[i], bytes),
+		       bytes);
 		to->u[i] = raw;
 	}
 }
@@ -288,7 +293,7 @@ static void gather_texels(struct tx_access *a, struct pass *p, uint64_t live, un
 		return;
 	}
 	if (s->ts.enabled)
-		gather_cleared(a, to, live);
+		gather_cleared(a, to, live, p->at_level_0);
 	else if (s->format->bytes == 4)
 		gather_plain(a, to, live, 4);
 	else if (s->format->bytes == 2)
@@ -398,6 +403,7 @@ static void set_levels_uniform(const struct tx_sampler *s, const struct tx_looku
 		for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
 			store_f(&p->fsize[c], i, size);
 	}
+	p->at_level_0 = l == &s->level[0] ? UINT64_MAX : 0;
 	fill(&p->stride, (int32_t)l->stride);
 	for (unsigned int i = 0; i < GC_LANES; i += WIDTH)
 		store_u(&p->base, i, load_u(&lookup->layer, i) * l->layer_stride + l->address);
@@ -407,6 +413,7 @@ static void set_levels_uniform(const struct tx_sampler *s, const struct tx_looku
 static void set_levels(const struct tx_sampler *s, const struct tx_lookup *lookup, struct pass *p,
 		       unsigned int next)
 {
+	p->at_level_0 = 0;
 	for (unsigned int i = 0; i < GC_LANES; i++) {
 		unsigned int level = lookup->level[i] + (lookup->blended >> i & next);
 		const struct tx_level *l = &s->level[level];
@@ -415,6 +422,7 @@ static void set_levels(const struct tx_sampler *s, const struct tx_lookup *looku
 			p->size[c].i[i] = l->size[c];
 			p->fsize[c].f[i] = l->fsize[c];
 		}
+		p->at_level_0 |= (uint64_t)!level << i;
 		p->stride.u[i] = l->stride;
 		p->base.u[i] = l->address + lookup->layer.u[i] * l->layer_stride;
 	}

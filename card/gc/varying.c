@@ -480,8 +480,9 @@ static __attribute__((noinline)) void position_quads(const struct gc_setup *setu
  */
 struct read_components {
 	unsigned int smooth, count;
-	uint8_t number[GC_MAX_COMPONENTS];
-	float *lanes[GC_MAX_COMPONENTS];
+	/* add_components() writes each component before it knows whether it counts: one more */
+	uint8_t number[GC_MAX_COMPONENTS + 1];
+	float *lanes[GC_MAX_COMPONENTS + 1];
 };
 
 static inline void add_components(const struct gc_varyings *varyings, uint64_t which,

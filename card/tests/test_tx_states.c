@@ -380,6 +380,38 @@ TEST(hostile_states)
 }
 
 /* Split between two pixel pipes: the second half belongs to the other pipe. */
+/* Tags belong to level 0: what is behind them says nothing about other levels. */
+TEST(tile_status_of_levels)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_A8B8G8R8, 16, 16);
+	const uint32_t tags = 0x8000, level_0 = 16 * 16 * 4;
+
+	t.use_ts = true;
+	t.levels = 2;
+	t.lod_max = 32;
+	t.mip = TEXTURE_FILTER_NEAREST;
+	t.address[0] = RIG_TEXTURE;
+	t.address[1] = RIG_TEXTURE + level_0;
+	memset(rig->bytes + RIG_TEXTURE, 0, level_0);
+	memset(rig->bytes + RIG_TEXTURE + level_0, 0x33, level_0 / 4);
+	memset(rig->bytes + tags, 0x55, 64);
+	gc_state_set(&rig->gc.state, VIVS_TS_SAMPLER_CONFIG(0), VIVS_TS_SAMPLER_CONFIG_ENABLE);
+	gc_state_set(&rig->gc.state, VIVS_TS_SAMPLER_STATUS_BASE(0), tags);
+	gc_state_set(&rig->gc.state, VIVS_TS_SAMPLER_CLEAR_VALUE(0), 0xffffffff);
+	for (unsigned int general = 0; general < 2; general++) {
+		float out[4];
+
+		rig->gc.tx->general_only = general;
+		rig_bind(rig, 0, &t);
+		rig_sample_one(rig, 0.1f, 0.1f, 0, 0, out);
+		CHECK_EQ(out[0], 1.0f);
+		rig_sample_one(rig, 0.1f, 0.1f, 0, 1, out);
+		CHECK_EQ(out[0], 0.2f);
+	}
+	rig_destroy(rig);
+}
+
 TEST(split_layouts)
 {
 	struct rig *rig = rig_create("gc3000");

@@ -188,6 +188,26 @@ TEST(what_nobody_reads_is_left_alone)
 	CHECK(many.temp[2].c[1].u[63] != 0x5a5a5a5a);
 }
 
+/* As many components as there are, all read; flat ones come last. */
+TEST(all_components)
+{
+	struct gc_varyings all = { .count = 16, .components = GC_MAX_COMPONENTS, .flat = 0xf };
+	const struct gc_quad quad = { 0 };
+	const uint16_t none = 0;
+	static struct gc_setup flat;
+
+	all.unread_t0 = 0xf;
+	flat.over_w.at = 1.0f;
+	for (unsigned int i = 0; i < GC_MAX_COMPONENTS; i++) {
+		all.reg[i] = (uint8_t)(1 + i / 4);
+		all.lane_component[i] = i % 4;
+		flat.at[i] = (float)i;
+	}
+	gc_interpolate_quads(&flat, &none, &all, &quad, 1, &many);
+	for (unsigned int i = 0; i < GC_MAX_COMPONENTS; i++)
+		CHECK_EQ(many.temp[1 + i / 4].c[i % 4].f[0], (float)i);
+}
+
 int main(void)
 {
 	return test_all();
