@@ -80,6 +80,7 @@ static int vivgpu_drv_open(struct drm_device *drm, struct drm_file *file)
 	return ret;
 }
 
+/* The queues are closed one after the other, and share the bound of the wait: @until. */
 static void vivgpu_drv_postclose(struct drm_device *drm, struct drm_file *file)
 {
 	struct vivgpu_file *vfile = file->driver_priv;

@@ -228,7 +228,10 @@ static int vivgpu_of_power_up(struct vivgpu_device *vdev)
 	return 0;
 }
 
-/* The end of vivgpu_of_power_up(); the core may sleep or be awake. */
+/*
+ * Undo vivgpu_of_power_up(), whose reference is held: vivgpu_pm_fini() has taken it again. The core
+ * may sleep or be awake.
+ */
 static void vivgpu_of_power_down(struct vivgpu_device *vdev)
 {
 	struct device *dev = vdev->drm.dev;

@@ -176,6 +176,7 @@ static void vivgpu_pm_freq_set_hz(struct vivgpu_device *vdev, u32 hz)
 	write_seqcount_end(&vdev->usage_seq);
 }
 
+/* The lock cannot be held while the bus changes its clocks, so the rate is 0 meanwhile: unknown. */
 static void vivgpu_pm_freq_work(struct work_struct *work)
 {
 	struct vivgpu_device *vdev = container_of(work, struct vivgpu_device, freq.work);

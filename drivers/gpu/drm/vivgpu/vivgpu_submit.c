@@ -432,7 +432,7 @@ static struct dma_fence *vivgpu_submit_arm_and_push(struct vivgpu_submission *su
 
 	drm_sched_job_arm(&job->base);
 	fence = dma_fence_get(&job->base.s_fence->finished);
-	/* A job armed while the arbiter is not active is a barrier for it: see vivgpu_deadline.c. */
+	/* A job armed while the arbiter is not active is a barrier: see vivgpu_deadline.c. */
 	if (unlikely(READ_ONCE(job->vdev->deadlines.active)))
 		set_bit(DRM_SCHED_FENCE_DONT_PIPELINE, &fence->flags);
 	else
