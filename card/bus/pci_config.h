@@ -87,8 +87,8 @@ void pci_config_set_intx_status(struct pci_config *config, bool active);
 bool pci_config_msix_enabled(const struct pci_config *config);
 
 /**
- * pci_config_msix_sends - whether messages can be sent: MSI-X and bus mastering are enabled, and the
- * function is not masked
+ * pci_config_msix_sends - whether messages can be sent: MSI-X and bus mastering are enabled, and
+ * the function is not masked
  */
 bool pci_config_msix_sends(const struct pci_config *config);
 

@@ -17,8 +17,8 @@
 #include "bus/vring.h"
 
 /*
- * Interrupts that can wait for a buffer of the guest. Further MSIs are merged; vectors of MSI-X stay
- * pending.
+ * Interrupts that can wait for a buffer of the guest. Further MSIs are merged; vectors of MSI-X
+ * stay pending.
  */
 #define PCIDEV_MSI_BACKLOG 64u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts to a vfio-user client, by eventfds of the client: INTx with the meaning of a level, MSI
- * and MSI-X. The configuration space decides which of them is used.
+ * Interrupts to a vfio-user client, by eventfds of the client: INTx with the meaning of a level,
+ * MSI and MSI-X. The configuration space decides which of them is used.
  */
 #ifndef CARD_BUS_VFIO_IRQ_H
 #define CARD_BUS_VFIO_IRQ_H

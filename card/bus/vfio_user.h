@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The connection to a guest of QEMU, or of another client of the vfio-user protocol: one unix socket
- * for register accesses, interrupts and guest memory; further devices are vhost-user-input-pci of QEMU.
- * Real time only.
+ * The connection to a guest of QEMU, or of another client of the vfio-user protocol: one unix
+ * socket for register accesses, interrupts and guest memory; further devices are
+ * vhost-user-input-pci of QEMU. Real time only.
  *
  * Clients are not trusted. Each message is checked (bus/vfio_message.h); an invalid one is answered
  * with an error and has no effect. One that leaves the stream without meaning ends the connection,

@@ -24,9 +24,9 @@ struct cache_memory {
 	uint32_t bank_mask, bank_mix; /* see cache_memory_bank() */
 	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
 	uint32_t read_page[GPU_MAX_BANKS], written_page[GPU_MAX_BANKS];
-	/* DRAM pages opened since cache_memory_new_pages(), as if this cache alone used the memory */
+	/* DRAM pages opened since cache_memory_new_pages(), as if only this cache used the memory */
 	uint64_t pages;
-	/* what the MMU keeps for the client, in units of CACHE_MEMORY_WALK_BYTES, last used first */
+	/* what the MMU keeps for the client, units of CACHE_MEMORY_WALK_BYTES, last used first */
 	uint32_t translated[CACHE_MEMORY_TRANSLATIONS];
 	uint32_t walk_shift;  /* from a DRAM page's number to that of such a unit */
 	uint32_t mmu_flushes; /* MMU flushes at the last cache_memory_follow_mmu() */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Set-associative tags with least-recently-used replacement. A set's entries are kept in order of their
- * last use.
+ * Set-associative tags with least-recently-used replacement. A set's entries are kept in order of
+ * their last use.
  */
 #include "clock/cache_model.h"
 

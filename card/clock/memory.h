@@ -93,7 +93,7 @@ void gpu_memory_reset(struct gpu_memory *memory, const struct gpu_memory_params 
  */
 void gpu_memory_set_scanout(struct gpu_memory *memory, uint64_t interval, uint64_t time);
 
-/** gpu_memory_pages - number of DRAM pages, each of 1 << @page_log2 bytes, of @bytes at successive addresses */
+/** gpu_memory_pages - DRAM pages, of 1 << @page_log2 bytes, of @bytes at successive addresses */
 static inline uint64_t gpu_memory_pages(uint64_t bytes, unsigned int page_log2)
 {
 	return (bytes + (UINT64_C(1) << page_log2) - 1) >> page_log2;

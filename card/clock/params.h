@@ -90,7 +90,7 @@ const struct gpu_params *gpu_params_find(const char *name);
 /** gpu_params_at - set @index for listings, or NULL past the end. */
 const struct gpu_params *gpu_params_at(unsigned int index);
 
-/** gpu_params_ranges - the ranges that sets are drawn from, as the sets of lowest and highest values. */
+/** gpu_params_ranges - the ranges that sets are drawn from: the lowest and the highest values */
 void gpu_params_ranges(struct gpu_params *low, struct gpu_params *high);
 
 /**

@@ -167,8 +167,8 @@ static void pass_on(const struct gpu_pipeline *pipe, struct passage *piece, enum
 /* ---- shared resources ---- */
 
 /*
- * Bytes that a client transfers, the part of them that it writes, the DRAM pages that they open, and
- * the MMU's walks for them
+ * Bytes that a client transfers, the part of them that it writes, the DRAM pages that they open,
+ * and the MMU's walks for them
  */
 struct traffic {
 	uint64_t bytes, written, pages, walks;

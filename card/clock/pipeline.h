@@ -45,7 +45,7 @@ struct gpu_pipeline {
 	uint64_t fetched_at[GPU_MAX_VERTEX_PREFETCH];
 	unsigned int fetches;
 	struct {
-		/* times at which the last pieces left the queue behind the stage: gpu_params.queue */
+		/* times at which the last gpu_params.queue pieces left the queue behind it */
 		uint64_t at[GPU_MAX_QUEUE];
 		unsigned int newest;
 	} taken[GPU_STAGES];
@@ -54,7 +54,7 @@ struct gpu_pipeline {
 	struct gpu_memory_params memory_params;
 };
 
-/** gpu_pipeline_reset - empty the pipeline from cycle @now on; scan-out, slowdown and jitter stay */
+/** gpu_pipeline_reset - empty it from cycle @now on; scan-out, slowdown and jitter stay */
 void gpu_pipeline_reset(struct gpu_pipeline *pipe, const struct gpu_params *params, uint64_t now);
 
 /**

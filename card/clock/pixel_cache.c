@@ -14,7 +14,7 @@
 #endif
 #include <string.h>
 
-/* Without AVX GCC warns that vectors are passed differently; no function in another file gets them. */
+/* Without AVX GCC warns that vectors are passed differently; no other file's function gets them. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define LINES PIXEL_CACHE_LINES

@@ -70,7 +70,7 @@ void pixel_cache_touch_run(struct pixel_cache *cache, uint32_t address, bool wri
 void pixel_cache_write_runs(struct pixel_cache *cache, uint32_t address, const uint8_t *order,
 			    unsigned int count, uint64_t *read_bytes, uint64_t *write_bytes);
 
-/** pixel_cache_flush - write back dirty lines and empty the cache; returns the bytes written back. */
+/** pixel_cache_flush - write back dirty lines, empty the cache; returns the bytes written back */
 uint64_t pixel_cache_flush(struct pixel_cache *cache);
 
 #endif
