@@ -112,8 +112,8 @@ struct vfio_user_small_write {
 };
 
 /*
- * Room for the largest payload, a VFIO_USER_REGION_WRITE_MULTI: a count, and the writes. QEMU sends it
- * with room for all writes, however few there are.
+ * Room for the largest payload, a VFIO_USER_REGION_WRITE_MULTI: a count, and the writes. QEMU sends
+ * it with room for all writes, however few there are.
  */
 #define VFIO_USER_PAYLOAD_BYTES \
 	(sizeof(uint64_t) + VFIO_USER_MULTI_WRITES * sizeof(struct vfio_user_small_write))

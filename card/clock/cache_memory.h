@@ -24,7 +24,7 @@ struct cache_memory {
 	uint32_t bank_mask, bank_mix; /* see cache_memory_bank() */
 	/* DRAM page of each bank that was used last: by lines fetched, by lines written back */
 	uint32_t read_page[GPU_MAX_BANKS], written_page[GPU_MAX_BANKS];
-	/* DRAM pages opened since cache_memory_new_pages(), as if only this cache used the memory */
+	/* DRAM pages opened since cache_memory_new_pages(), as if only this cache used memory */
 	uint64_t pages;
 	/* what the MMU keeps for the client, units of CACHE_MEMORY_WALK_BYTES, last used first */
 	uint32_t translated[CACHE_MEMORY_TRANSLATIONS];
