@@ -234,7 +234,7 @@ bool virtio_input_deliver(struct virtio_input *input, struct vring *ring,
 		enum vring_result result = vring_pop(ring, memory, &chain);
 		uint32_t written = 0;
 
-		if (result == VRING_BROKEN)
+		if (result == VRING_BROKEN || result == VRING_EMPTY)
 			break;
 		if (result == VRING_CHAIN)
 			written = fill_chain(input, &chain);
@@ -254,7 +254,7 @@ bool virtio_input_take_status(struct virtio_input *input, struct vring *ring,
 	while (vring_pending(ring)) {
 		enum vring_result result = vring_pop(ring, memory, &chain);
 
-		if (result == VRING_BROKEN)
+		if (result == VRING_BROKEN || result == VRING_EMPTY)
 			break;
 		input->bad_chains += result != VRING_CHAIN;
 		vring_push(ring, chain.head, 0);

@@ -25,15 +25,14 @@
 
 /*
  * A submit with each kind of part but counters, all valid; tests spoil one part. Of @points one is
- * used; "points-many" submits all 17, which are fewer than DRM_VIVGPU_PARAM_MAX_POINTS and are
- * refused since they are at one offset.
+ * used.
  */
 struct full {
 	uint32_t words[8];
 	struct drm_vivgpu_piece pieces[2];
 	struct drm_vivgpu_submit_bo bos[2];
 	struct drm_vivgpu_sync in, out;
-	struct drm_vivgpu_point points[17];
+	struct drm_vivgpu_point points[2];
 	struct drm_vivgpu_submit submit;
 };
 
@@ -186,10 +185,6 @@ static void fence_none(struct full *f)
 {
 	f->submit.flags = DRM_VIVGPU_SUBMIT_FENCE_FD_IN;
 }
-static void many_points(struct full *f)
-{
-	f->submit.nr_points = 17;
-}
 static void points_nowhere(struct full *f)
 {
 	f->submit.points = NOWHERE;
@@ -284,7 +279,6 @@ static const struct {
 	{ "out-unknown", -ENOENT, out_unknown },
 	{ "out-pad", -EINVAL, out_pad },
 	{ "fence-fd", -EINVAL, fence_none },
-	{ "points-many", -EINVAL, many_points },
 	{ "points-nowhere", -EFAULT, points_nowhere },
 	{ "point-odd", -EINVAL, point_odd },
 	{ "point-behind-stream", -EINVAL, point_behind },
@@ -441,6 +435,35 @@ static void longest(int fd)
 	free(words);
 }
 
+/* As many timestamp points as a submit may have are taken, each at a command of its own; one more is not. */
+static void most_points(int fd)
+{
+	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
+	uint32_t most = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_POINTS);
+	struct drm_vivgpu_point *points = calloc(most + 1, sizeof(*points));
+	uint32_t *words = calloc(most + 1, 8);
+	struct full f;
+
+	full_init(&f, fd, queue);
+	for (uint32_t i = 0; i <= most; i++) {
+		words[2 * i] = IGT_VIVGPU_NOP;
+		points[i] = f.points[0];
+		points[i].stream_offset = 8 * i;
+		points[i].bo_offset = 16 * i;
+	}
+	f.submit.nr_pieces = 1;
+	f.pieces[0] =
+		(struct drm_vivgpu_piece){ .words = (uintptr_t)words, .size = 8 * (most + 1) };
+	f.submit.points = (uintptr_t)points;
+	f.submit.nr_points = most + 1;
+	igt_assert_eq(submit(fd, &f), -EINVAL);
+	f.submit.nr_points = most;
+	igt_assert_eq(submit(fd, &f), 0);
+	igt_assert(igt_vivgpu_sync_wait(fd, f.out.handle, 60 * IGT_VIVGPU_SECOND));
+	free(points);
+	free(words);
+}
+
 /* A thousand jobs without waiting, from four queues in turn. */
 static void many_jobs(int fd)
 {
@@ -551,6 +574,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "queue-destroy-busy", "Jobs of a queue that goes still run", queue_destroy_busy },
 	{ "progress", "The numbers of ended jobs are in memory", progress },
 	{ "longest", "The longest stream", longest },
+	{ "points-most", "As many timestamp points as there may be", most_points },
 	{ "many-jobs", "A thousand jobs from four queues", many_jobs },
 	{ "death", "Clients die with jobs queued", death },
 	{ "fence-without-descriptor", "No job without the sync_file that was asked for",

@@ -925,7 +925,7 @@ static bool vivgpu_hw_recovery_complete_lost(struct vivgpu_device *vdev)
 	u32 bits;
 
 	spin_lock_irq(&vdev->lock);
-	bits = vivgpu_read(vdev, HI_INTR_ACKNOWLEDGE);
+	bits = vivgpu_hw_irq_read(vdev);
 	idle = address - vivgpu_ring_idle(&vdev->ring) <= FE_WAIT_LOOP_BYTES &&
 	       !(bits & ~HI_INTR_EVENTS);
 	vivgpu_hw_complete_events(vdev, idle ? HI_INTR_EVENTS : bits & HI_INTR_EVENTS,
