@@ -50,7 +50,7 @@
 #define COUNTED 32
 /* Clients with jobs that wait (each has two queues), and submits that are counted meanwhile */
 #define LINES 24
-#define SELECTED 8
+#define SELECTED 8u
 /* Records that streams hold; they are never read, and a record that is dropped would cost less. */
 #define RING_RECORDS 16384
 /* Comparisons within one run */

@@ -4,9 +4,9 @@
  *
  *	judge [--whole]
  *
- * An oracle of what can be late (oracle.c) judges the admission test, and random walks of the model of the
- * rules (model.c) the arbiter; --whole: with more sets and walks. Prints what was checked and a line of
- * totals.
+ * An oracle of what can be late (oracle.c) judges the admission test, and random walks of the models of the
+ * rules (model.c, and order.c for best-effort jobs) the arbiter; --whole: with more sets and walks. Prints what
+ * was checked and a line of totals. The models alone are searched by check_model.c.
  */
 
 #include <stdio.h>

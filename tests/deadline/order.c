@@ -59,18 +59,16 @@ bool order_precedes(const struct order *o, const struct order_queue *a, const st
 
 int order_first(const struct order *o)
 {
-	int i, first = -1;
+	const struct order_queue *best = NULL;
 
-	for (i = 0; i < ORDER_QUEUES; i++) {
-		const struct order_queue *q = &o->queues[i], *best = &o->queues[first];
+	for (int i = 0; i < ORDER_QUEUES; i++) {
+		const struct order_queue *q = &o->queues[i];
 
-		if (!q->jobs)
-			continue;
-		if (first < 0 || order_precedes(o, q, best) ||
-		    (!order_precedes(o, best, q) && q->since < best->since))
-			first = i;
+		if (q->jobs && (!best || order_precedes(o, q, best) ||
+				(!order_precedes(o, best, q) && q->since < best->since)))
+			best = q;
 	}
-	return first;
+	return best ? (int)(best - o->queues) : -1;
 }
 
 /* --- Search -------------------------------------------------------------- */

@@ -54,8 +54,8 @@ static void prepare(void)
 }
 
 /*
- * Check that each event is well formed, that each begin has an end, and that no two of these pairs
- * have the same number.
+ * Check that each event is well formed, and that each begin has an end of the same number on the same track,
+ * which is not before it.
  */
 static void check_shape(const struct batch *batch, const char *what)
 {
@@ -148,10 +148,12 @@ static struct journey journey_of(const struct batch *batch, const struct event *
 	return found;
 }
 
-/*
- * Needs the ends of the flush and of the three others; check_shape() tests before that all have
- * one.
- */
+static bool has_end(const struct event *event)
+{
+	return event && event->end;
+}
+
+/* Needs the ends of the flush and of the three others. */
 static bool ordered(const struct event *flush, const struct journey *to)
 {
 	return flush->us <= to->waiting->us && to->waiting->us <= flush->end->us &&
@@ -174,7 +176,7 @@ static bool follows(const struct batch *batch, const struct event *flush)
 	struct journey to = journey_of(batch, flush);
 	const char *wrong = NULL;
 
-	if (!to.waiting || !to.ready || !to.job || !flush->end)
+	if (!has_end(to.waiting) || !has_end(to.ready) || !has_end(to.job) || !has_end(flush))
 		wrong = "a step is missing";
 	else if (!ordered(flush, &to))
 		wrong = "times";
@@ -323,7 +325,7 @@ static void *draw_in_thread(void *data)
 /* Threads draw while this one collects, without a context of its own. */
 static void threads(void)
 {
-	struct batch batch, all = { 0 };
+	struct batch batch;
 	pthread_t workers[THREADS];
 	unsigned int flushes = 0, paired = 0, begins = 0, lost = 0;
 	bool tracks[64] = { false };
@@ -356,7 +358,6 @@ static void threads(void)
 	      "%u flushes of %d threads that draw %d times", flushes, THREADS, JOBS);
 	check("bem.threads", begins == paired, "%u begins, %u with their end", begins, paired);
 	check("bem.track", used >= THREADS, "%d threads have tracks of their own", used);
-	free_batch(&all);
 }
 
 static void *release_in_thread(void *data)

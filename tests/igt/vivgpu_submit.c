@@ -436,7 +436,7 @@ static void longest(int fd)
 }
 
 /* As many timestamp points as a submit may have are taken, each at a command of its own; one more is not. */
-static void most_points(int fd)
+static void all_points(int fd)
 {
 	uint32_t queue = igt_vivgpu_queue_create(fd, DRM_VIVGPU_PRIORITY_NORMAL);
 	uint32_t most = igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_MAX_POINTS);
@@ -574,7 +574,7 @@ static const struct igt_vivgpu_test tests[] = {
 	{ "queue-destroy-busy", "Jobs of a queue that goes still run", queue_destroy_busy },
 	{ "progress", "The numbers of ended jobs are in memory", progress },
 	{ "longest", "The longest stream", longest },
-	{ "points-most", "As many timestamp points as there may be", most_points },
+	{ "points-limit", "As many timestamp points as there may be", all_points },
 	{ "many-jobs", "A thousand jobs from four queues", many_jobs },
 	{ "death", "Clients die with jobs queued", death },
 	{ "fence-without-descriptor", "No job without the sync_file that was asked for",

@@ -4,12 +4,12 @@
  *
  * What is unexpected (vivgpu_series_is_unexpected) may be a change, or an error of one measurement: an
  * interrupt whose handler is late makes one job longer, and the next ones as much shorter. So such a
- * value waits for the next one, and is believed if that is unexpected as well, or if it is like
- * the last one that was not believed, as values of a period are. One that is not believed is
- * replaced by what was expected.
+ * value waits for the next one, and is believed if that is unexpected as well. One that is not believed is
+ * replaced by what was expected. A value like the last one that was not believed does not wait: values of
+ * a period are like that.
  *
- * Meanwhile the forecast is the value, or what would have been expected without it: whichever was
- * nearer to the next value after other surprises.
+ * Meanwhile the forecast is a mean of the value and of what would have been expected without it, with more
+ * weight for what was nearer to the next value after other surprises (vivgpu_advantage_share()).
  */
 #ifndef VIVGPU_SURPRISE_H
 #define VIVGPU_SURPRISE_H
