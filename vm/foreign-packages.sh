@@ -12,7 +12,7 @@
 # The packages are extracted, not installed; those of the release without updates, as for vm/qemu-image. Safe to interrupt:
 # TREE appears under its name only when complete.
 extract_foreign() {
-	local tree=$1 packages=$2 mode=root settings=$1.settings scratch
+	local tree=$1 wanted=$2 mode=root settings=$1.settings scratch
 	shift 2
 	((EUID == 0)) || mode=unshare
 	scratch=${TMPDIR:-/tmp}/vivgpu-foreign-$EUID-$(cksum <<<"$tree" | cut -d' ' -f1)
@@ -24,7 +24,7 @@ extract_foreign() {
 	sources "$SUITE" >"$settings/all.list"
 	mirror_line "$SUITE" "$settings/all.list" >"$settings/sources.list"
 	TMPDIR=$scratch mmdebstrap --mode="$mode" --format=tar --quiet --variant=extract --architectures="$debian" \
-		--aptopt="$settings/apt.conf" --include="$packages" --skip=output/mknod "$SUITE" - "$settings/sources.list" |
+		--aptopt="$settings/apt.conf" --include="$wanted" --skip=output/mknod "$SUITE" - "$settings/sources.list" |
 		tar -C "$tree.tmp" --no-same-owner -xf - "$@"
 	as_owner rm -rf "$scratch"
 	mv -T "$tree.tmp" "$tree"
