@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* one-mode.so: preloaded into a program, connectors have their preferred mode only. */
+/*
+ * one-mode.so: preloaded into a program, connectors have their preferred mode only, if there is one. glmark2 takes the
+ * largest, which QEMU's display offers and cannot show.
+ */
 
 #include <dlfcn.h>
 

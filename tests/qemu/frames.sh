@@ -21,7 +21,7 @@ frames_in_qemu() {
 frames_in_uml() {
 	local programs=build/tests/qemu/x86_64
 	# With the sysroot's libraries
-	enter make -s -C tests/qemu ARCH=x86_64 LIBRARIES=/usr/lib/x86_64-linux-gnu "../../$programs/"{frame-clock,preferred-mode}.so ||
+	enter make -s -C tests/qemu ARCH=x86_64 LIBRARIES=/usr/lib/x86_64-linux-gnu "../../$programs/"{frame-clock,one-mode}.so ||
 		return
 	vm/launch --driver=etnaviv --display=vkms --name="uml-frames-$1" --timeout=300 -- \
 		"$INSIDE_TOP/tests/qemu/frames-guest" "$INSIDE_TOP/$programs" "$1" $FRAMES "$INSIDE_TOP/vm/env" peer
