@@ -16,6 +16,7 @@ static void *check(void *memory)
 
 void *allocate(size_t size)
 {
+	/* calloc() may return NULL for 0 bytes, which is no lack of memory. */
 	return check(calloc(1, size ? size : 1));
 }
 

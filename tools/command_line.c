@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* getopt_long() returns this plus an option's index in the table for a long option. */
+/*
+ * getopt_long() returns this plus an option's index in the tables for a long option, which is above
+ * all letters; for a short option its letter, and for an error '?', which is no option's letter.
+ */
 #define FIRST_LONG 256
 
 static const struct command_line_option common[] = {
@@ -54,6 +57,7 @@ static _Noreturn void print_help(const struct command_line *line)
 	exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
+/* VIVGPU_VERSION is defined by the Makefile (version.mk). */
 static _Noreturn void print_version(const struct command_line *line)
 {
 	printf("%s %s\n", line->tool, VIVGPU_VERSION);
@@ -80,6 +84,7 @@ struct tables {
 	int count;
 };
 
+/* Append options to the tables; @shorts: where the next short option goes, advanced */
 static void add(struct tables *tables, char **shorts, const struct command_line_option *options)
 {
 	for (; options->name && tables->count < COMMAND_LINE_OPTIONS; options++) {
@@ -97,6 +102,7 @@ static void add(struct tables *tables, char **shorts, const struct command_line_
 	}
 }
 
+/* The option for a result of getopt_long(); NULL for '?', after getopt's own message. */
 static const struct command_line_option *find(const struct tables *tables, int value)
 {
 	if (value >= FIRST_LONG)
@@ -110,7 +116,7 @@ static const struct command_line_option *find(const struct tables *tables, int v
 const struct command_line_option *command_line_next(const struct command_line *line, int argc,
 						    char **argv)
 {
-	struct tables tables = { .shorts = "+" };
+	struct tables tables = { .shorts = "+" }; /* options end at the first other argument */
 	const struct command_line_option *option;
 	char *shorts = tables.shorts + 1;
 	int value;

@@ -9,7 +9,10 @@
 /* Exit status of a tool that was called with wrong arguments. */
 #define COMMAND_LINE_STATUS 2
 
-/* Maximum number of options of a tool, with --help and --version. */
+/*
+ * Maximum number of options of a tool, with --help and --version, which come last. What is beyond
+ * it is left out, without a message.
+ */
 #define COMMAND_LINE_OPTIONS 16
 
 struct command_line_option {
@@ -20,7 +23,7 @@ struct command_line_option {
 };
 
 struct command_line {
-	char *tool;          /* name of the program */
+	char *tool;          /* name of the program; becomes argv[0], hence not const */
 	const char *usage;   /* arguments; a line for each way to call the tool */
 	const char *purpose; /* what the tool does, whole lines */
 	const char *status;  /* meanings of the exit status, whole lines */

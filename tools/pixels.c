@@ -15,7 +15,10 @@ struct format {
 	struct channel rgb[3];
 };
 
-/* Formats without alpha; lowest bit and width of red, green and blue. */
+/*
+ * Formats without alpha; lowest bit and width of red, green and blue in the little-endian pixel. No
+ * channel has less than 4 bits, see to_byte().
+ */
 static const struct format formats[] = {
 	{ DRM_FORMAT_RGB565, 2, { { 11, 5 }, { 5, 6 }, { 0, 5 } } },
 	{ DRM_FORMAT_BGR565, 2, { { 0, 5 }, { 5, 6 }, { 11, 5 } } },
@@ -37,7 +40,10 @@ static const struct format formats[] = {
 	{ DRM_FORMAT_BGRX1010102, 4, { { 2, 10 }, { 12, 10 }, { 22, 10 } } },
 };
 
-/* Codes with alpha have an 'A' among the first two letters where those without have an 'X'. */
+/*
+ * Codes with alpha have an 'A' among the first two letters, which are the lower bytes, where those
+ * without have an 'X'.
+ */
 static uint32_t without_alpha(uint32_t fourcc)
 {
 	for (int shift = 0; shift < 16; shift += 8)
@@ -62,6 +68,7 @@ unsigned int pixels_bytes(uint32_t format)
 	return f ? f->bytes : 0;
 }
 
+/* A channel of 4 bits or more: a narrow one fills the byte if it is repeated once. */
 static uint8_t to_byte(uint32_t pixel, struct channel c)
 {
 	uint32_t value = pixel >> c.shift & ((1u << c.bits) - 1);

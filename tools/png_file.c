@@ -30,7 +30,7 @@ bool picture_write(const struct picture *picture, const char *path)
 		.width = picture->width,
 		.height = picture->height,
 		.format = PNG_FORMAT_RGB,
-		.flags = PNG_IMAGE_FLAG_FAST,
+		.flags = PNG_IMAGE_FLAG_FAST, /* rather a larger file than a longer time */
 	};
 	char *temporary;
 	bool ok;
@@ -63,6 +63,7 @@ bool picture_read(struct picture *picture, const char *path)
 		png_image_free(&image);
 		return false;
 	}
+	/* It frees what is in @image, whether it fails or not. */
 	if (!png_image_finish_read(&image, &black, picture->rgb, 0, NULL)) {
 		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path, image.message);
 		picture_free(picture);
@@ -85,7 +86,10 @@ static unsigned int pixel_distance(const uint8_t *a, const uint8_t *b)
 	return worst;
 }
 
-/* Equal pixels: grey at a quarter of the brightness. Others: red by their difference. */
+/*
+ * Equal pixels, within the tolerance: grey, a quarter of the first picture's brightness. Others:
+ * red of half the brightness or more, by their difference.
+ */
 static void paint_difference(uint8_t *to, const uint8_t *a, bool different, unsigned int distance)
 {
 	uint8_t grey = (a[0] + a[1] + a[2]) / 12;

@@ -13,10 +13,11 @@ struct picture {
 
 /** picture_create - a black picture; false when out of memory. */
 bool picture_create(struct picture *picture, unsigned int width, unsigned int height);
+/** picture_free - free the pixels; also after picture_create() returned false. */
 void picture_free(struct picture *picture);
 
 /**
- * picture_write - write a PNG to a temporary file and rename it, so that readers never get an
+ * picture_write - write a PNG to the file PATH.part and rename that, so that readers never get an
  * incomplete file
  *
  * Returns: false on an error, with a message on stderr unless memory is out.
@@ -33,16 +34,17 @@ bool picture_read(struct picture *picture, const char *path);
 struct picture_difference {
 	uint64_t pixels;    /* compared */
 	uint64_t different; /* pixels with a channel that differs by more than the tolerance */
-	unsigned int worst; /* largest difference of one channel */
+	unsigned int worst; /* largest difference of one channel, in any pixel */
 	bool uniform;       /* the first picture has only one colour */
 };
 
 /**
  * picture_compare - compare two pictures of one size
  * @tolerance: largest difference of a channel that counts as equal (0..255)
- * @map: if not NULL, set to a picture that is grey where they are equal and red elsewhere
+ * @map: if not NULL, set to a picture that is grey where they are equal and red elsewhere; the
+ *     caller frees it
  *
- * Returns: false when the sizes differ or memory is out.
+ * Returns: false when the sizes differ or memory is out: then there is no difference and no map.
  */
 bool picture_compare(const struct picture *a, const struct picture *b, unsigned int tolerance,
 		     struct picture_difference *difference, struct picture *map);

@@ -2,8 +2,8 @@
 /*
  * vivgpu-compare: checks whether two PNG pictures are equal within a tolerance.
  *
- * The criterion of all picture tests of this repository: at least 99.9 % of the pixels within
- * 2/255 in every channel, and the first picture not of a single colour.
+ * The criterion of the picture tests that compare with this program: at least 99.9 % of the pixels
+ * within 2/255 in every channel, and, without --uniform, the first picture not of a single colour.
  */
 
 #include <getopt.h>
@@ -33,7 +33,10 @@ static const struct command_line command_line = {
 	.options = command_options,
 };
 
-/* Compare, print one line, and write the difference picture of a failure. */
+/*
+ * Compare two files, and print one line unless one of them cannot be read. If they are not the same
+ * but of one size, write the difference to @map_path if that is not NULL. Returns the exit status.
+ */
 static int compare(const char *ours, const char *reference, const char *map_path,
 		   bool may_be_uniform)
 {

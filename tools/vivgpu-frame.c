@@ -2,9 +2,9 @@
 /*
  * vivgpu-frame: writes the picture on a display to a PNG file.
  *
- * Reads the framebuffer of the first active plane through GETFB2, which the kernel allows
- * only to root and to the DRM master. With --during it runs a command and keeps the last
- * frame that the command showed.
+ * Reads the framebuffer of the first active plane through GETFB2, of which the kernel gives the
+ * buffers only to root and to the DRM master. With --during it runs a command, reads a frame in
+ * intervals and keeps the last one that was read before the command ended.
  *
  * The pixels that were read are one frame if the GPU had finished drawing into the buffer and
  * nothing drew into it during the reading. The tool waits for the GPU and repeats a reading
@@ -37,7 +37,10 @@
 #include "pixels.h"
 #include "png_file.h"
 
-/* Interval of --during. Reading a frame takes about 20 ms of page faults in the guest. */
+/*
+ * From one reading of --during to the next. Reading a frame takes about 20 ms of page faults in the
+ * guest, so the command is stopped for about a twentieth of the time.
+ */
 #define READ_INTERVAL_NS 400000000L
 
 /* Longest wait for the GPU to draw a frame, a reset after a hang included. */
@@ -63,7 +66,7 @@ static const struct command_line command_line = {
 	.options = command_options,
 };
 
-/* Open the first node with a display, or the named one, without becoming DRM master. */
+/* Open the first node with a display, or the named one if it has, without becoming DRM master. */
 static int open_display(const char *card)
 {
 	char path[32];
@@ -77,6 +80,7 @@ static int open_display(const char *card)
 		resources = fd < 0 ? NULL : drmModeGetResources(fd);
 		if (resources && resources->count_crtcs > 0) {
 			drmModeFreeResources(resources);
+			/* Without it active_framebuffer() would see overlay planes only. */
 			drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1);
 			/* The first opener becomes master, which the application has to be. */
 			drmDropMaster(fd);
@@ -108,6 +112,7 @@ static uint32_t active_framebuffer(int fd)
 	return id;
 }
 
+/* Map a buffer from its start. MAP_DUMB takes other buffer objects than dumb ones as well. */
 static void *map_handle(int fd, uint32_t handle, size_t size)
 {
 	struct drm_mode_map_dumb map = { .handle = handle };
@@ -121,7 +126,7 @@ static void *map_handle(int fd, uint32_t handle, size_t size)
 
 /*
  * Wait until the GPU has finished drawing into the buffer: a non-blocking commit sets it as the
- * plane's before that.
+ * plane's before that. A dma-buf is readable once the fences of its writers have signalled.
  */
 static bool wait_drawn(int fd, uint32_t handle)
 {
@@ -149,7 +154,10 @@ struct layout {
 	unsigned int bytes;          /* per pixel */
 };
 
-/* Order of the tiles in a supertile on the core behind the display's device. */
+/*
+ * Order of the tiles in a supertile on the core behind the display's device. Only our driver has
+ * the parameter: with others the order of later models is assumed.
+ */
 static unsigned int supertile_mode(int fd)
 {
 	struct drm_vivgpu_get_param args = { .param = DRM_VIVGPU_PARAM_MODEL };
@@ -159,7 +167,7 @@ static unsigned int supertile_mode(int fd)
 	return 2;
 }
 
-/* False, with a message, if the framebuffer's format or modifier is unknown. */
+/* Fill in @layout. False, with a message, if the framebuffer's format or modifier is unknown. */
 static bool find_layout(int fd, const drmModeFB2 *fb, struct layout *layout)
 {
 	uint64_t modifier =
@@ -186,7 +194,10 @@ static bool find_layout(int fd, const drmModeFB2 *fb, struct layout *layout)
 	return true;
 }
 
-/* Bytes of the framebuffer in memory: tiled ones have whole rows of tiles. */
+/*
+ * Bytes from the buffer's start to the framebuffer's end: tiled ones have whole rows of tiles.
+ * find_layout() gives no split layouts, for which there are no entries here.
+ */
 static size_t framebuffer_size(const drmModeFB2 *fb, const struct layout *layout)
 {
 	static const uint32_t rows[] = {
@@ -198,7 +209,10 @@ static size_t framebuffer_size(const drmModeFB2 *fb, const struct layout *layout
 	return fb->offsets[0] + fb->pitches[0] * height;
 }
 
-/* Row @y of a tiled framebuffer, one pixel after the other in @row. */
+/*
+ * Row @y of a tiled framebuffer, one pixel after the other in @row, which has room for whole tiles.
+ * @pixels: the framebuffer's first pixel
+ */
 static void gather_row(const drmModeFB2 *fb, const struct layout *layout, const uint8_t *pixels,
 		       uint32_t y, uint8_t *row)
 {
@@ -214,6 +228,10 @@ static void gather_row(const drmModeFB2 *fb, const struct layout *layout, const 
 	}
 }
 
+/*
+ * Convert the framebuffer to a picture of its size. @pixels: the buffer's start. False if memory is
+ * out.
+ */
 static bool copy_pixels(const drmModeFB2 *fb, const struct layout *layout, const uint8_t *pixels,
 			struct picture *picture)
 {
@@ -236,7 +254,7 @@ static bool copy_pixels(const drmModeFB2 *fb, const struct layout *layout, const
 	return ok;
 }
 
-/* Copy the mapped buffer; write the copy if the buffer is still shown after that. */
+/* Copy the mapped buffer; write the copy if the buffer is still shown after that (@whole). */
 static bool save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layout,
 			const uint8_t *pixels, const char *path, bool *whole)
 {
@@ -252,7 +270,8 @@ static bool save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layou
 
 /*
  * Write a framebuffer to a file. @whole: set to whether the buffer was still shown after it had
- * been read; only then the file was written. Returns false, with a message, if it cannot be read.
+ * been read; only then the file was written. Returns false if it cannot be read or the file cannot
+ * be written, with a message unless memory is out.
  */
 static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 {
@@ -298,23 +317,25 @@ static const char *save_shown(int fd, const char *path)
 	return whole ? NULL : "frames change faster than they can be read";
 }
 
+/* The exit status that a shell gives for a status of waitpid(). */
 static int wait_status(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The command's process group: the command, and those of its children that make none of their own */
+/* The command's process group: the command, and its children that make none of their own */
 static volatile pid_t command_group;
 
-/* What ends this tool ends the command, and then save_during(). */
+/* A signal that would end this tool goes to the command: when that ends, so does save_during(). */
 static void forward_signal(int number)
 {
 	kill(-command_group, number);
 }
 
 /*
- * Hand the terminal, if there is one, from one process group to another: the command may read from it
- * and is reached by its keys while it runs. SIGTTOU must be blocked.
+ * Hand the terminal, if there is one, from one process group to another: the command may read from
+ * it and is reached by its keys while it runs. SIGTTOU must be blocked: it would stop the caller,
+ * which is not in the group that has the terminal.
  */
 static void hand_terminal(pid_t from, pid_t to)
 {
@@ -344,6 +365,7 @@ static pid_t start_command(char **command)
 		_exit(127);
 	}
 	if (child > 0) {
+		/* In both processes, so that the group is there whichever of them runs first. */
 		setpgid(child, child);
 		command_group = child;
 		for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
@@ -351,12 +373,16 @@ static pid_t start_command(char **command)
 	} else {
 		perror("vivgpu-frame: fork");
 	}
+	/* It stays blocked for the hand_terminal() that follows the command's end. */
 	sigaddset(&before, SIGTTOU);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return child;
 }
 
-/* Run the command; save a frame in each interval until the command ends. */
+/*
+ * Run the command; save a frame in each interval until the command ends. Returns the command's exit
+ * status, also if no frame was saved, or 2 if it cannot be started.
+ */
 static int save_during(int fd, const char *path, char **command)
 {
 	const struct timespec interval = { .tv_nsec = READ_INTERVAL_NS };

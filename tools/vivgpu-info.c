@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * vivgpu-info: lists virtual cards on the PCI bus, and Vivante cores behind DRM drivers with model,
- * revision, features by name, clock and limits. A core's values are parameters of its driver;
- * registers are not read. Lines are "key: value"; those of a card or of a node follow the line with
- * its address or path.
+ * revision and features by name; with our driver also with clock and limits. A core's values are
+ * its driver's parameters, of etnaviv those of pipe 0 (3D) only; registers are not read. Lines are
+ * "key: value"; those of a card or of a node follow the line with its address or path.
  */
 
 #include <errno.h>
@@ -25,13 +25,14 @@
 #include "feature_names.h"
 #include "render_node.h"
 
+/* The virtual card's numbers on the PCI bus (card/board/board.h) */
 #define CARD_VENDOR 0x9234
 #define CARD_DEVICE 0x5647
 #define FEATURE_WORDS 7
 #define SPECS_WORDS 4
 #define FEATURES_A_LINE 5
 
-/* A driver's parameters for the identity of a core. */
+/* A driver's parameters for the identity of a core; @features: that of the first feature word */
 struct driver {
 	const char *name;
 	int (*get)(int fd, uint32_t param, uint64_t *value);
@@ -65,7 +66,7 @@ static const struct driver drivers[] = {
 	  ETNAVIV_PARAM_GPU_FEATURES_0 },
 };
 
-/* vivgpu's parameters that are numbers with a unit. */
+/* Parameters that only vivgpu has, one number each; @unit: "" if the name says what is counted */
 static const struct {
 	uint32_t param;
 	const char *name, *unit;
@@ -84,7 +85,7 @@ static const struct {
 
 /* ---- cards on the PCI bus ---- */
 
-/* The last part of where a link points, "none" if there is none; within @target. */
+/* The last part of where a link points, in @target; "none" if there is no link. */
 static const char *link_name(const char *path, char target[PATH_MAX])
 {
 	ssize_t length = readlink(path, target, PATH_MAX - 1);
@@ -97,6 +98,7 @@ static const char *link_name(const char *path, char target[PATH_MAX])
 	return last ? last + 1 : target;
 }
 
+/* @card: after pci_device_probe(), which reads the regions; the first one has the registers */
 static void print_card(const struct pci_device *card)
 {
 	char address[32], path[96], target[PATH_MAX];
@@ -168,6 +170,7 @@ static void print_features(const uint64_t words[FEATURE_WORDS])
 	printf(count ? "\n" : "  feature: none\n");
 }
 
+/* Parameters that the driver does not have are left out; feature words without one are 0. */
 static void print_core(const struct driver *driver, int fd)
 {
 	uint64_t words[FEATURE_WORDS] = { 0 }, value;
@@ -188,7 +191,7 @@ static void print_core(const struct driver *driver, int fd)
 	print_features(words);
 }
 
-/* Print the parameters that only vivgpu has. */
+/* Print the parameters that only vivgpu has: the specification words, as read, and @limits. */
 static void print_limits(int fd)
 {
 	uint64_t value;
@@ -216,6 +219,7 @@ static void print_node(const char *path, int fd, drmVersionPtr version)
 		print_limits(fd);
 }
 
+/* Whether a node's driver is one of @drivers; @version: NULL if it does not tell */
 static bool knows_cores(drmVersionPtr version)
 {
 	for (unsigned int i = 0; version && i < sizeof(drivers) / sizeof(drivers[0]); i++)
@@ -224,7 +228,10 @@ static bool knows_cores(drmVersionPtr version)
 	return false;
 }
 
-/* Returns how many there are. */
+/*
+ * Print the nodes of known drivers, and those that cannot be opened, whose driver is not known.
+ * Returns the number of the former.
+ */
 static unsigned int print_nodes(void)
 {
 	unsigned int count = 0;
@@ -269,6 +276,7 @@ int main(int argc, char **argv)
 {
 	unsigned int found;
 
+	/* It handles --help and --version itself; there are no other options to get from it. */
 	command_line_next(&command_line, argc, argv);
 	if (optind < argc)
 		command_line_fail(&command_line, "no arguments are expected");

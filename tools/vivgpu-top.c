@@ -2,7 +2,8 @@
 /*
  * vivgpu-top: shows again and again which processes use the GPU, and how much of its time, from the
  * usage statistics in /proc/PID/fdinfo (the kernel's Documentation/gpu/drm-usage-stats.rst), which
- * other drivers have, too. gputop does the same, but Debian has it for x86 only.
+ * other drivers have, too. Times of all engines of all devices are added up: with several of them
+ * the sum can be above 100 %. gputop is similar, but Debian has it for x86 only.
  */
 
 #include <ctype.h>
@@ -30,15 +31,16 @@
 
 /*
  * A client: an open file of a DRM driver. Duplicates of its descriptor have the same id; of several
- * processes with them the one that comes last in /proc is shown.
+ * processes with them the one that comes last in /proc is shown. MAX_CLIENTS are shown at most.
  */
 struct client {
 	uint64_t id;
 	char device[DEVICE_BYTES]; /* PCI address, or the driver's name; ids are per device */
 	long pid;
 	char name[NAME_BYTES];
-	uint64_t busy_ns, resident_kib;
-	uint64_t before_ns; /* busy_ns of the last screen */
+	uint64_t busy_ns, resident_kib; /* sums of all engines, and of memory regions */
+	uint64_t before_ns;             /* busy_ns of the last screen */
+	/* Its fdinfo has times of engines, without which it is not shown; found for this screen */
 	bool has_engine, seen;
 };
 
@@ -59,7 +61,7 @@ static const char *number_of(const char *line, const char *key, uint64_t *value)
 	return end;
 }
 
-/* The value of a line "@key:\tTEXT\n", into @text. */
+/* The value of a line "@key:\tTEXT\n", into @text; other lines leave that as it is. */
 static void text_of(const char *line, const char *key, char *text, size_t bytes)
 {
 	size_t length = strlen(key);
@@ -71,7 +73,7 @@ static void text_of(const char *line, const char *key, char *text, size_t bytes)
 	snprintf(text, bytes, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* KiB of a size that fdinfo prints as bytes ("12"), "12 KiB" or "12 MiB" */
+/* KiB of a size that fdinfo prints as bytes ("12"), "12 KiB" or "12 MiB"; @unit: after the 12 */
 static uint64_t kib(uint64_t value, const char *unit)
 {
 	unit += strspn(unit, " \t");
@@ -80,6 +82,7 @@ static uint64_t kib(uint64_t value, const char *unit)
 	return strncmp(unit, "KiB", 3) ? value / 1024 : value;
 }
 
+/* Whichever comes first, the PCI address takes the place of the driver's name. */
 static void read_line(struct client *client, const char *line)
 {
 	const char *unit;
@@ -115,7 +118,7 @@ static void keep(const struct client *read)
 			return;
 		client_count++;
 		*client = *read;
-		client->before_ns = read->busy_ns;
+		client->before_ns = read->busy_ns; /* what it used before is of no screen */
 	} else { /* if the file was inherited or passed on, the later process probably uses it */
 		client->pid = read->pid;
 		memcpy(client->name, read->name, sizeof(client->name));
@@ -189,6 +192,7 @@ static void read_process(const char *pid)
 	closedir(folder);
 }
 
+/* Drop clients that were not found for this screen: closed, or no longer to be read. */
 static void drop_ended(void)
 {
 	unsigned int kept = 0;
@@ -218,6 +222,7 @@ static void read_all(void)
 
 /* ---- printing ---- */
 
+/* GPU time since the last screen; 0 if the sum became smaller, which drivers may let happen. */
 static uint64_t used(const struct client *client)
 {
 	return client->busy_ns > client->before_ns ? client->busy_ns - client->before_ns : 0;
@@ -250,6 +255,7 @@ static void print_bar(double share, int width)
 		putchar(i < filled ? '#' : ' ');
 }
 
+/* @elapsed_ns: from the last screen to this one; 0 on the first, which has no shares yet */
 static void print_screen(uint64_t elapsed_ns)
 {
 	int width = columns() - FIXED_COLUMNS;
@@ -318,7 +324,7 @@ static uint64_t now_ns(void)
 int main(int argc, char **argv)
 {
 	const struct command_line_option *option;
-	double delay = 1, screens = 0;
+	double delay = 1, screens = 0; /* 0: without end */
 	struct timespec pause;
 	uint64_t last = 0;
 
