@@ -16,7 +16,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* Returns a new file, or -1. */
+/*
+ * Open the file in sysfs of the device to which @fd, a DRM node, belongs. Returns a new descriptor,
+ * or -1.
+ */
 static int
 vivgpu_event_device_open(int fd)
 {
@@ -41,6 +44,7 @@ vivgpu_event_device(int fd)
    if (fstat(device, &file))
       file.st_ino = 0;
    close(device);
+   /* sysfs is one file system: inode numbers are unique in it. */
    return file.st_ino;
 }
 

@@ -5,10 +5,12 @@
 
 #include "vivgpu_event_list.h"
 
+/* A field: its name, whether it is signed, its bytes */
 #define U32(name) {name, false, 4}
 #define U64(name) {name, false, 8}
 #define S32(name) {name, true, 4}
 
+/* The first fields of events of jobs, and of those of the driver's threads */
 #define JOB    U32("job"), U64("client"), U32("queue")
 #define THREAD U32("thread")
 

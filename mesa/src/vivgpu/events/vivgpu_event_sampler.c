@@ -3,8 +3,9 @@
  * The event sampler behind EGL_BRCM_event_monitor; see vivgpu_event_sampler.h.
  *
  * It merges two sources into one timeline: the kernel's records (vivgpu_record_stream.h) and the
- * ring to which the driver's threads write (vivgpu_ring.h). Both are read when the application asks
- * for events (collect()), when collection starts or stops, and before a screen is removed.
+ * ring to which the driver's threads write (vivgpu_ring.h). Both are read by gather(): when
+ * collection starts or stops, and while it lasts when the application asks for events (collect())
+ * and before a screen with a stream is removed.
  */
 
 #include "vivgpu_event_sampler.h"
@@ -30,7 +31,7 @@ struct device {
    uint64_t number;
    /** File that locks it, or -1 */
    int lock;
-   /** The exclusive stream; NULL without CAP_PERFMON: then each screen has a stream */
+   /** The exclusive stream, then its screens have none; NULL without CAP_PERFMON: each has one */
    struct vivgpu_record_stream *all;
 };
 
@@ -54,9 +55,12 @@ struct source {
 /* All variables below are protected by the lock. */
 static struct util_dynarray screens;
 static bool acquired;
-/* Devices of screens, if acquired */
+/* Devices of screens, while @acquired; they stay if their screens are removed */
 static struct util_dynarray devices;
-/* What vivgpu_event_sampler_list_sources() lists: room for one a screen and one a device */
+/*
+ * What gather() reads, listed by vivgpu_event_sampler_list_sources(): room for one a screen and one
+ * a device. Valid until a stream is closed.
+ */
 static struct util_dynarray sources;
 static struct vivgpu_timeline timeline;
 static bool collecting;
@@ -73,7 +77,7 @@ vivgpu_event_sampler_reserve_source(void)
    return util_dynarray_ensure_cap(&sources, count * sizeof(struct source));
 }
 
-/* List the open streams in @sources. */
+/* List the open streams in @sources, where vivgpu_event_sampler_reserve_source() made room. */
 static void
 vivgpu_event_sampler_list_sources(void)
 {
@@ -94,6 +98,10 @@ vivgpu_event_sampler_list_sources(void)
    }
 }
 
+/*
+ * Close all streams and unlock the devices: the sampler is no longer acquired. The caller has
+ * stopped collection, or does so next.
+ */
 static void
 close_streams(void)
 {
@@ -111,8 +119,9 @@ close_streams(void)
 }
 
 /*
- * Acquire the sampler of a screen's device, if it is another one than those of the screens before.
- * Sets *found to the device. Returns 0 or a negative error number.
+ * Acquire the sampler of a screen's device, if it is another one than those of the screens before;
+ * all whose number is unknown count as one. Sets *found to the device. Returns 0 or a negative
+ * errno.
  */
 static int
 vivgpu_event_sampler_acquire_device(const struct screen *screen, struct device **found)
@@ -144,7 +153,10 @@ vivgpu_event_sampler_acquire_device(const struct screen *screen, struct device *
    return 0;
 }
 
-/* Open the streams of a screen that are not open yet. Returns 0 or a negative error number. */
+/*
+ * Acquire the device of a screen that has no stream of its own, and open that stream unless the
+ * device has one of all records. Returns 0 or a negative errno.
+ */
 static int
 vivgpu_event_sampler_open_streams(struct screen *screen)
 {
@@ -176,7 +188,7 @@ add_record(const struct drm_vivgpu_record *record)
 
 /*
  * Returns the earliest record of all sources and sets *from to its stream; NULL if there are no
- * more.
+ * more. Consumes records without a client of all but the first stream of their device.
  */
 static const struct drm_vivgpu_record *
 earliest(struct vivgpu_record_stream **from)
@@ -196,9 +208,9 @@ earliest(struct vivgpu_record_stream **from)
 }
 
 /*
- * Read all pending records and spans, in order of their ends, and add them to the timeline.
- * While events are not collected they are read and dropped. Reads at most VIVGPU_RING_SPANS spans,
- * so that it ends even if threads write spans all the time.
+ * Read all pending records and spans, in order of their ends, and add them to the timeline as one
+ * batch. While events are not collected they are read and dropped. Reads at most VIVGPU_RING_SPANS
+ * spans, so that it ends even if threads write spans all the time.
  */
 static void
 gather(void)
@@ -264,6 +276,7 @@ vivgpu_event_sampler_remove_screen(int fd)
    pthread_mutex_unlock(&lock);
 }
 
+/* event_info() to collect() are the functions of struct pipe_event_monitor (p_event_monitor.h). */
 static void
 event_info(unsigned event, struct pipe_event_info *info)
 {
@@ -287,6 +300,7 @@ field_info(unsigned event, unsigned field, struct pipe_event_field_info *info)
 /*
  * Fork handlers. The lock is held during fork(), so that the child gets consistent variables. The
  * child has not acquired the sampler: it closes its copies of the streams and clears the timeline.
+ * Spans that are left in its copy of the ring are dropped by its start().
  */
 static void
 before_fork(void)
@@ -322,6 +336,7 @@ open_all(void)
 {
    int ret = screens.size ? 0 : -ENODEV;
 
+   /* Undone by close_streams() after an error */
    acquired = true;
    util_dynarray_foreach (&screens, struct screen, screen) {
       if (!ret)
@@ -356,7 +371,10 @@ start(void)
    } else if (!collecting) {
       bool lost = timeline.lost;
 
-      /* Drop records and spans since the last stop; losses among them are not reported. */
+      /*
+       * Drop records and spans since the last stop: losses among them are not reported, those
+       * before it that collect() has not reported yet still are.
+       */
       gather();
       timeline.lost = lost;
       util_dynarray_foreach (&sources, struct source, source)
@@ -404,6 +422,7 @@ collect(void *data, size_t size, bool *lost, uint64_t *now)
    pthread_mutex_lock(&lock);
    if (collecting)
       gather();
+   /* In µs, as the events' times */
    *now = vivgpu_events_now() / 1000;
    *lost = timeline.lost;
    bytes =

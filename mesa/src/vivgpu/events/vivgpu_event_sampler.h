@@ -22,7 +22,7 @@ const struct pipe_event_monitor *vivgpu_event_sampler(void);
  */
 void vivgpu_event_sampler_add_screen(int fd);
 
-/** Collect the screen's last records and close its stream. */
+/** Collect the last records of its stream, if it has one, and close that; forget the screen. */
 void vivgpu_event_sampler_remove_screen(int fd);
 
 #endif

@@ -52,7 +52,10 @@ open_file(void)
    __atomic_fetch_or(&vivgpu_event_sinks, VIVGPU_SINK_FILE, __ATOMIC_RELEASE);
 }
 
-/* Number of forks plus 1: if it changed, a thread's cached process and thread number are stale. */
+/*
+ * Number of forks plus 1, so never the 0 of a new thread's cache: if it differs from a thread's,
+ * that one's process and thread number are stale.
+ */
 static uint32_t generation = 1;
 
 static void
@@ -78,8 +81,10 @@ vivgpu_events_init(void)
 
 /* What all spans of a thread have in common, cached: getpid() and gettid() are system calls. */
 struct thread {
+   /** Value of the variable when this was filled */
    uint32_t generation;
    uint32_t process, number;
+   /** 0: none yet, as it is no track of threads; kept over a fork */
    uint16_t track;
 };
 
@@ -93,6 +98,7 @@ new_track(void)
    return VIVGPU_TRACK_THREAD + (before < VIVGPU_EVENT_THREADS ? before : VIVGPU_EVENT_THREADS - 1);
 }
 
+/* The calling thread's data, filled at its first span and at the first one after a fork */
 static const struct thread *
 this_thread(void)
 {

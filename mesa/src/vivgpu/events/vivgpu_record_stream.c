@@ -22,7 +22,7 @@
 
 struct vivgpu_record_stream {
    int fd;
-   /** Number of unread records that the kernel can hold */
+   /** Number of unread records that the kernel can hold: its default, as open asks for no other */
    uint32_t capacity;
    struct vivgpu_losses losses;
    bool lost;
@@ -32,9 +32,12 @@ struct vivgpu_record_stream {
    /** What the last read() returned, and its part after @record */
    uint8_t bytes[READ_BYTES];
    const uint8_t *at, *end;
-   /** The last read() returned fewer records than asked for: the stream was empty then */
+   /** The last read() returned fewer records than asked for, so it emptied the stream */
    bool emptied;
-   /** Number of records that may be read until the next vivgpu_record_stream_begin() */
+   /**
+    * Number of records that may be asked for until the next vivgpu_record_stream_begin(); 0 before
+    * the first one, so that nothing is read
+    */
    uint32_t left;
 };
 
@@ -81,6 +84,9 @@ vivgpu_record_stream_begin(struct vivgpu_record_stream *stream)
    stream->left = 2 * stream->capacity;
 }
 
+/*
+ * Read the next records when none is left in @bytes: sets @has_record, and @left to 0 without one.
+ */
 static void
 read_some(struct vivgpu_record_stream *stream)
 {

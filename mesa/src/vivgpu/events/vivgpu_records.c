@@ -51,6 +51,10 @@ job_spans(const struct drm_vivgpu_record *record, struct vivgpu_span *spans)
    return 3;
 }
 
+/*
+ * An event without duration, whose fields the caller sets. Returns the number of spans, as
+ * display().
+ */
 static unsigned
 instant(const struct drm_vivgpu_record *record, struct vivgpu_span *span, enum vivgpu_event event,
         enum vivgpu_track track)
@@ -64,6 +68,10 @@ instant(const struct drm_vivgpu_record *record, struct vivgpu_span *span, enum v
    return 1;
 }
 
+/*
+ * A vertical blank, with the fields display and number, or a flip, with display, frame buffer,
+ * client and number. Values after those of its event are not read.
+ */
 static unsigned
 display(const struct drm_vivgpu_record *record, struct vivgpu_span *span)
 {
@@ -84,6 +92,7 @@ vivgpu_record_spans(const struct drm_vivgpu_record *record,
    switch (record->type) {
    case DRM_VIVGPU_RECORD_JOB:
       return job_spans(record, spans);
+   /* The kernel's name for a job without commands */
    case DRM_VIVGPU_RECORD_EVENT:
       spans[0] = span_of_job(record, VIVGPU_EVENT_EMPTY_JOB, VIVGPU_TRACK_QUEUE, record->time_ns,
                              record->time_ns, record->cookie);
@@ -96,6 +105,7 @@ vivgpu_record_spans(const struct drm_vivgpu_record *record,
       instant(record, spans, VIVGPU_EVENT_FAULT, VIVGPU_TRACK_3D);
       spans[0].values[0] = record->job;
       spans[0].values[1] = record->client;
+      /* The MMU's status */
       spans[0].values[2] = record->flags;
       spans[0].values[3] = record->fault_address;
       return 1;

@@ -2,7 +2,8 @@
 /*
  * Lock-free ring buffer; see vivgpu_ring.h. Each slot has a turn number, which says how often the
  * slot was used and whether it is free or holds an unread span. A writer reserves the next
- * position by a compare-and-exchange of written, fills the slot and then increments its turn.
+ * position by a compare-and-exchange of written, fills the slot and then increments its turn. The
+ * reader waits at a reserved slot: if its writer dies before the increment, nothing more is read.
  */
 
 #include "vivgpu_ring.h"
@@ -30,6 +31,7 @@ vivgpu_ring_write(struct vivgpu_ring *ring, const struct vivgpu_span *span)
       slot = slot_at(ring, position);
       uint64_t turn = __atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE);
 
+      /* The span that was written one round before is still unread: the ring is full. */
       if (turn < free_turn(position)) {
          __atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
          return false;
@@ -38,6 +40,7 @@ vivgpu_ring_write(struct vivgpu_ring *ring, const struct vivgpu_span *span)
           __atomic_compare_exchange_n(&ring->written, &position, position + 1, true,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
          break;
+      /* Another writer took this position; a failed exchange has updated it already. */
       if (turn > free_turn(position))
          position = __atomic_load_n(&ring->written, __ATOMIC_RELAXED);
    }

@@ -50,7 +50,7 @@ bool vivgpu_ring_write(struct vivgpu_ring *ring, const struct vivgpu_span *span)
 
 /**
  * Read the oldest span, from one thread at a time. Returns false if there is none. While a
- * thread is writing a span, later spans cannot be read yet.
+ * thread is writing a span, later spans cannot be read yet; if it dies meanwhile, never.
  */
 bool vivgpu_ring_read(struct vivgpu_ring *ring, struct vivgpu_span *span);
 

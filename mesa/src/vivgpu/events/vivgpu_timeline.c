@@ -34,7 +34,10 @@ reserve(struct vivgpu_timeline *timeline, uint32_t count)
    return util_dynarray_ensure_cap(&timeline->events, timeline->events.size + bytes);
 }
 
-/* Inserts an event, for which there is room, in the current batch, after those of its time. */
+/*
+ * Inserts an event, for which there is room, in the current batch, after those of its time: a
+ * span's end after its begin. No event of the batch has been read, so all of it may be moved.
+ */
 static void
 insert(struct vivgpu_timeline *timeline, const struct vivgpu_span *span,
        enum vivgpu_event_type type)
@@ -118,6 +121,7 @@ vivgpu_event_encode(const struct vivgpu_timeline_event *event, uint8_t *to)
    const uint64_t *value = span->values;
    const uint8_t *end = to + info->data_bytes;
 
+   /* A value of a field of 4 bytes, signed or not, is the lower half. */
    for (unsigned wide = info->wide; to < end; wide >>= 1, value++) {
       if (wide & 1) {
          memcpy(to, value, 8);

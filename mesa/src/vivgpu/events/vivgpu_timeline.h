@@ -51,7 +51,7 @@ void vivgpu_timeline_begin_batch(struct vivgpu_timeline *timeline);
 /**
  * Add a span: a begin and an end, or an instant. If there is no room for both, none is added, and
  * @timeline->lost is set. Insertion searches from the end, so it is fast if spans are added in
- * order of their ends.
+ * order of their ends. After a vivgpu_timeline_read() that left events, begin a batch first.
  */
 void vivgpu_timeline_add(struct vivgpu_timeline *timeline, const struct vivgpu_span *span);
 

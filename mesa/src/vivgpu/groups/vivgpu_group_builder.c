@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Size of a list at first; more than any item has, so that growing once makes room for one */
 #define FIRST_BYTES 4096
 
 void
@@ -14,6 +15,7 @@ vivgpu_group_builder_fini(struct vivgpu_group_builder *builder)
    memset(builder, 0, sizeof(*builder));
 }
 
+/* Double the list's size. False if it may not be larger, or memory is short. */
 static bool
 grow(struct vivgpu_group_builder *builder)
 {
@@ -31,14 +33,14 @@ grow(struct vivgpu_group_builder *builder)
    return true;
 }
 
-/* Count a command that is in no list. Draws are counted when they end. */
+/* Count a command for which no room was left; count_lost_draw() adds a draw's vertices. */
 static void
 lose(struct vivgpu_group_builder *builder)
 {
    builder->group.num_lost_commands++;
 }
 
-/* Returns where the new item is, or VIVGPU_GROUP_LOST_ENTRY. */
+/* Add an item with @units of parameters. Returns where it is, or VIVGPU_GROUP_LOST_ENTRY. */
 static uint32_t
 append(struct vivgpu_group_builder *builder, const struct vivgpu_command *command, unsigned units)
 {
@@ -68,7 +70,10 @@ load_reference(struct vivgpu_group_builder *builder)
    builder->reference = 0;
 }
 
-/* A draw that was to be a repetition becomes the open command: its item may have to change. */
+/*
+ * The draw that vivgpu_group_repeat() opened becomes a common open command, since its item may have
+ * to change: the item, the list's last one, is removed until the draw is listed again.
+ */
 static void
 make_open(struct vivgpu_group_builder *builder)
 {
@@ -84,6 +89,7 @@ make_open(struct vivgpu_group_builder *builder)
    builder->depth = 1;
 }
 
+/* If the open draw is one that vivgpu_group_repeat() opened, make it a common one. */
 static inline void
 end_repetition(struct vivgpu_group_builder *builder)
 {
@@ -92,8 +98,8 @@ end_repetition(struct vivgpu_group_builder *builder)
 }
 
 /*
- * List the open command if it has words in this group and is not in the list yet. Its parameters
- * may change, so there is room for all of them.
+ * List the open command if it has words in this group and is not in the list yet, before something
+ * else happens within it. Its parameters may change, so its item has room for all of them.
  */
 static void
 list_open(struct vivgpu_group_builder *builder, uint32_t offset)
@@ -158,7 +164,10 @@ vivgpu_group_opened(struct vivgpu_group_builder *builder)
    return builder->depth ? &builder->open : NULL;
 }
 
-/* Write the open command again, as its parameters may have changed. @flags: flags to add */
+/*
+ * Write the open command again, as its parameters may have changed, if it is listed: then
+ * list_open() did that, with room for all parameters. @flags: flags to add
+ */
 static void
 update_entry(struct vivgpu_group_builder *builder, unsigned flags)
 {
@@ -174,7 +183,7 @@ update_entry(struct vivgpu_group_builder *builder, unsigned flags)
    packed->head |= VIVGPU_PACKED_HEAD(0, flags, 0, 0);
 }
 
-/* Add the open command to the group's sums if it is a draw that is not in the list. */
+/* Add the open command to the group's sums if it is a draw for which no room was left. */
 static void
 count_lost_draw(struct vivgpu_group_builder *builder)
 {

@@ -47,13 +47,18 @@ struct vivgpu_group_builder {
     * item and has the parameters of @reference, or else of @open
     */
    uint32_t depth;
-   /** The open command is as it was opened, not listed yet, and none was opened within it */
+   /**
+    * The open command is as it was opened, not listed yet, and none was opened within it; not what
+    * VIVGPU_PACKED_PLAIN_DRAW means
+    */
    bool plain;
    /** Byte of the list where the command is that is open or was closed last; or one of these: */
    uint32_t entry;
    /** Offset from which on words are the open command's, in bytes */
    uint32_t mark;
-   /** The description of the draw that was closed last, if it is not in @open; else 0 */
+   /**
+    * Description of the command that was closed last, if vivgpu_group_refer() did that; 0: in @open
+    */
    uint32_t reference;
    /** The table of descriptions; NULL if nothing refers to one */
    const struct vivgpu_group_descriptions *descriptions;
@@ -90,6 +95,7 @@ bool vivgpu_group_open(struct vivgpu_group_builder *builder, const struct vivgpu
 void vivgpu_group_insert_within(struct vivgpu_group_builder *builder, unsigned type,
                                 uint32_t number, uint32_t from, uint32_t to);
 
+/** Add an item to the list, for which there is room: a command by the number of its description. */
 static inline void
 vivgpu_group_append_reference(struct vivgpu_group_builder *builder, unsigned type, uint32_t number,
                               uint32_t from)
@@ -148,7 +154,8 @@ vivgpu_group_begin(struct vivgpu_group_builder *builder, uint32_t offset)
 struct vivgpu_command *vivgpu_group_opened(struct vivgpu_group_builder *builder);
 
 /**
- * Close the command. A draw is added to the sums of the group in which it is closed.
+ * Close the command. A draw counts in the group in which it is closed: it is added to the sums here
+ * if no room was left for it, else by vivgpu_group_unpack().
  *
  * @offset: bytes of the stream so far
  * @always: list the command even if it has no words, because the processor did its work
@@ -220,8 +227,9 @@ vivgpu_group_refer(struct vivgpu_group_builder *builder, uint32_t head, uint32_t
 }
 
 /**
- * Open a draw with the parameters of the draw that was closed last, which was listed in this group, but
- * for what is passed here. No command is open. False if no room is there: then nothing is open.
+ * Open a draw with the parameters of the command that was closed last, a draw that was listed in
+ * this group, but for what is passed here. No command is open. False if no room is there: then
+ * nothing is open.
  *
  * @head: VIVGPU_PACKED_HEAD() of a draw without flags and units
  */

@@ -15,6 +15,7 @@ vivgpu_group_csv_columns(void)
           "lost_commands,submitted_vertices,predicted_ns,bound_ns";
 }
 
+/* The columns from started_ns to flags, with a comma before each */
 static void
 put_result(struct vivgpu_group_out *out, const struct vivgpu_group_result *result)
 {

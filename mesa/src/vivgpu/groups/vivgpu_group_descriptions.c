@@ -6,6 +6,7 @@ uint32_t
 vivgpu_group_describe(struct vivgpu_group_descriptions *table, const struct vivgpu_command *command)
 {
    struct vivgpu_group_description *slot;
+   /* 0 once all numbers have been used */
    uint32_t number = table->last + 1;
 
    if (!table->count || !number)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Descriptions of commands that occur again and again: most frames of a program have the same clears,
- * draws and resolves. A description is a struct vivgpu_command without flags, offset and a draw's counts.
- * It is written once, and lists of groups refer to it by its number (vivgpu_group_list.h).
+ * Descriptions of commands that occur again and again: most frames of a program have the same
+ * clears, draws and resolves. A description is a struct vivgpu_command whose flags and offset are
+ * 0; the counts in that of a draw mean nothing. It is written once, and lists of groups refer to it
+ * by its number (vivgpu_group_list.h).
  *
- * They are a table in the file of a ring, after the ring. Numbers begin with 1 and are not used again; a
- * description is in the slot of its number modulo the table's size until one of a later number replaces
- * it. So a reader finds it by its number whenever it came, or sees that it is lost, as all that a
- * group refers to was written before the group.
+ * They are a table in the file of a ring, after the ring. Numbers begin with 1 and are not used
+ * again; a description is in the slot of its number modulo the table's size until one of a later
+ * number replaces it. So a reader finds it by its number whenever it came, or sees that it is lost,
+ * as all that a group refers to was written before the group.
  *
- * One process writes, its threads one after the other. Any number of processes read: vivgpu_group_reader.h.
+ * One process writes, its threads one after the other. Any number of processes read:
+ * vivgpu_group_reader.h.
  */
 #ifndef VIVGPU_GROUP_DESCRIPTIONS_H
 #define VIVGPU_GROUP_DESCRIPTIONS_H

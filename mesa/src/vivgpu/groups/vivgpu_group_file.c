@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Most files of a folder that are looked at when old ones are removed. */
+/* Files of ended programs among which the oldest are looked for: the first ones in the folder. */
 #define MAX_FILES 256
 
 bool
@@ -44,7 +44,12 @@ make_folder(const char *folder)
    return S_ISDIR(stat.st_mode) && stat.st_uid == geteuid() && !(stat.st_mode & 077) ? 0 : -EPERM;
 }
 
-/* The path for @where. Returns 0 or a negative errno, and sets @folder if it is in a folder. */
+/*
+ * The path for @where (vivgpu_group_file_create()). Returns 0 or a negative errno.
+ *
+ * @size: of @path, and of @folder
+ * @folder: set to the folder in which the name is chosen here; empty if @where is the file itself
+ */
 static int
 find_path(const char *where, char *path, size_t size, char *folder, const char **error)
 {
@@ -75,8 +80,8 @@ find_path(const char *where, char *path, size_t size, char *folder, const char *
 }
 
 /*
- * Create a file and lock it. An existing file whose writer has ended is removed, not truncated,
- * so that its readers are not disturbed.
+ * Create a file and lock it; returns it, or a negative errno. An existing file of this user whose
+ * writer has ended is removed, not truncated, so that its readers are not disturbed.
  */
 static int
 open_locked(const char *path)
@@ -108,6 +113,7 @@ open_locked(const char *path)
    return fd;
 }
 
+/* Fill in what vivgpu_group_ring_init(), which is called after this, does not know. */
 static void
 name_program(struct vivgpu_group_header *header)
 {
@@ -191,12 +197,14 @@ vivgpu_group_file_is_live(int fd)
    return false;
 }
 
-/* A file whose writer has ended, and when it was last written */
+/* A file whose writer has ended */
 struct old_file {
+   /** Its mtime. Writes by the mapping need not change that: then it is when the file was made. */
    struct timespec made;
    char name[64];
 };
 
+/* For qsort(): the oldest first */
 static int
 compare_age(const void *left, const void *right)
 {
@@ -207,6 +215,7 @@ compare_age(const void *left, const void *right)
    return (a->made.tv_nsec > b->made.tv_nsec) - (a->made.tv_nsec < b->made.tv_nsec);
 }
 
+/* True if a file in a folder is one of an ended program; fills in @old. */
 static bool
 is_old_file(int folder, const char *name, struct old_file *old)
 {

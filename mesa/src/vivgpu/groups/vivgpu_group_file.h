@@ -5,7 +5,7 @@
  *
  * Isolation is that of files: each is readable by its owner only (0600), in a folder of its owner
  * only (0700). The writer holds a lock (flock) on its file, which the kernel releases when the
- * process ends, for whatever reason.
+ * process, and each child of fork() that has not closed the file, ends, for whatever reason.
  */
 #ifndef VIVGPU_GROUP_FILE_H
 #define VIVGPU_GROUP_FILE_H
@@ -47,11 +47,11 @@ bool vivgpu_group_folder(char *folder, size_t size);
  *
  * @where: "1" for the user's folder, which is made if need be; the path of a folder; or a path of
  *         a file, which must not exist or be a file of this user that no program writes
- * @ring_bytes: size of the ring, VIVGPU_GROUP_FILE_RING
+ * @ring_bytes: size of the ring, such as VIVGPU_GROUP_FILE_RING (vivgpu_group_ring_init())
  * @error: set to what failed, if it did: a constant
  *
  * Returns 0 or a negative errno: -EPERM if the user's folder is another user's or readable by
- * others, -EBUSY if another program writes the file.
+ * others, -EBUSY if another program writes the file, -EEXIST if it is no regular file of this user.
  */
 int vivgpu_group_file_create(struct vivgpu_group_file *file, const char *where, size_t ring_bytes,
                              const char **error);
@@ -64,7 +64,10 @@ void vivgpu_group_file_close(struct vivgpu_group_file *file);
 /** Return true if a running program writes the file. @fd: another open of it. */
 bool vivgpu_group_file_is_live(int fd);
 
-/** Remove the oldest files in a folder that no program writes, but for @keep of them. */
+/**
+ * Remove files (VIVGPU_GROUP_FILE_END) in a folder that no program writes, but for the @keep
+ * newest.
+ */
 void vivgpu_group_folder_prune(const char *folder, unsigned keep);
 
 #ifdef __cplusplus

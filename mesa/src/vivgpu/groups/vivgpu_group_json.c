@@ -38,6 +38,7 @@ vivgpu_json_string(char *text, size_t size, const char *string, size_t length)
    return out.length;
 }
 
+/* A member with a format's name, or its number if it has none. */
 static void
 put_format(struct vivgpu_group_out *out, const char *member, vivgpu_format_name name, unsigned format)
 {
@@ -79,6 +80,7 @@ put_textures(struct vivgpu_group_out *out, const struct vivgpu_command_draw *dra
    vivgpu_group_put(out, "]");
 }
 
+/* x, y, width, height */
 static void
 put_area(struct vivgpu_group_out *out, const uint16_t area[4])
 {
@@ -133,6 +135,7 @@ vivgpu_command_json(char *text, size_t size, const struct vivgpu_command *comman
        command->offset);
    if (command->flags)
       vivgpu_group_put(&out, ",\"flags\":%u", command->flags);
+   /* Of a SWAP only the target, its window, is written; the others have no parameters. */
    switch (command->type) {
    case VIVGPU_COMMAND_DRAW:
       put_draw(&out, &command->draw, format);

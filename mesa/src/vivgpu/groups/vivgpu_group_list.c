@@ -19,6 +19,7 @@ enum {
    POLYGON,
 };
 
+/* Room for commands at first */
 #define FIRST_COMMANDS 64
 
 _Static_assert(sizeof(struct vivgpu_command) % 8 == 0, "items hold whole commands");
@@ -117,6 +118,7 @@ item_bytes(const struct vivgpu_group_packed *packed, size_t bytes)
                                                                                              : 0;
 }
 
+/* Double the room for commands. False if memory is short. */
 static bool
 grow(struct vivgpu_group_commands *commands)
 {
@@ -149,7 +151,10 @@ number_of(const struct vivgpu_group_packed *packed)
    return number;
 }
 
-/* Unpack a command whose parameters are those of a description. */
+/*
+ * Unpack a command whose parameters are those of a description. If that is lost, or one of another
+ * type, the command is VIVGPU_COMMAND_UNKNOWN. False if there is no @lookup.
+ */
 static bool
 unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
                  const struct vivgpu_group_lookup *lookup)
@@ -195,7 +200,7 @@ repeat(struct vivgpu_command *command, const struct vivgpu_group_packed *packed)
 }
 
 /*
- * Unpack a command.
+ * Unpack a command. False if it refers to something that is not there.
  *
  * @last: the last draw; it becomes this command if that is one
  */
@@ -246,6 +251,7 @@ vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group 
 {
    const uint8_t *at = list, *end = at + bytes;
    struct described_draw last = {.index = UINT32_MAX};
+   /* Of commands so far; in the functions above a number is that of a description. */
    uint32_t number = 0;
 
    commands->unknown = 0;
@@ -281,6 +287,7 @@ vivgpu_group_shorten(struct vivgpu_group *group, const void *list, size_t bytes,
 
    if (bytes <= most)
       return bytes;
+   /* The list is one that was built in this process: its items are not checked. */
    while (at < end) {
       const struct vivgpu_group_packed *packed = (const void *)at;
       const uint8_t *next = at + vivgpu_packed_bytes(packed->head);

@@ -138,7 +138,7 @@ struct vivgpu_group_lookup vivgpu_group_lookup_in(const struct vivgpu_group_desc
  * @group: num_draws and vertices are the sums over lost commands, to which those of the list are
  *         added; num_commands is set
  *
- * Returns false if the list violates the format or memory is short.
+ * Returns false if the list violates the format or memory is short; @group may be changed then.
  */
 bool vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_group *group,
                          const void *list, size_t bytes, const struct vivgpu_group_lookup *lookup);
@@ -147,7 +147,7 @@ bool vivgpu_group_unpack(struct vivgpu_group_commands *commands, struct vivgpu_g
 void vivgpu_group_commands_fini(struct vivgpu_group_commands *commands);
 
 /**
- * The part of a list that fits in @most bytes; what is left out is counted as lost in @group.
+ * The part of a valid list that fits in @most bytes; what is left out is counted as lost in @group.
  * Returns its bytes.
  */
 size_t vivgpu_group_shorten(struct vivgpu_group *group, const void *list, size_t bytes,

@@ -23,10 +23,14 @@ set_of(const struct vivgpu_group_key *key)
    /* Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio. */
    for (unsigned i = 0; i < VIVGPU_GROUP_KEY_WORDS; i++)
       hash = (hash ^ key->words[i] ^ hash >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+   /* A lower bit of a product depends on fewer bits of its factors. */
    return hash >> 48 & (VIVGPU_GROUP_KNOWN - 1) & ~(WAYS - 1);
 }
 
-/* The entry is used after the last one. */
+/*
+ * Note that @known followed the last entry at this place, and make it the last one. Where that is
+ * noted depends on both, so it is looked up before they change.
+ */
 static struct vivgpu_group_known *
 follow(struct vivgpu_group_memory *memory, struct vivgpu_group_known *known, uint32_t target)
 {
@@ -65,6 +69,10 @@ vivgpu_group_remember(struct vivgpu_group_memory *memory, const struct vivgpu_gr
       if (!set[i].key.words[0])
          known = &set[i];
    }
+   /*
+    * One counter serves all sets. The entry may still be noted as a follower; keys are compared
+    * before that is relied on.
+    */
    if (!known)
       known = &set[memory->victim++ % WAYS];
    *known = (struct vivgpu_group_known){.key = *key};

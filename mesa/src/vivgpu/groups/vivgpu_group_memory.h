@@ -80,7 +80,11 @@ vivgpu_group_follower(struct vivgpu_group_memory *memory, uint32_t target)
    return &memory->followers[hash >> (32 - VIVGPU_GROUP_FOLLOWER_BITS)];
 }
 
-/** Forget everything; a memory of zeros knows nothing. @base: vivgpu_group_last_number() */
+/**
+ * Forget all entries and what followed them; a memory of zeros has none.
+ *
+ * @base: vivgpu_group_last_number()
+ */
 void vivgpu_group_memory_reset(struct vivgpu_group_memory *memory, uint32_t base);
 
 /**

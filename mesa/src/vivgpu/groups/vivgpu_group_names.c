@@ -29,6 +29,7 @@ static const char *const reasons[] = {
    [VIVGPU_GROUP_SWAP] = "swap",
    [VIVGPU_GROUP_FULL_STREAM] = "full stream",
    [VIVGPU_GROUP_FULL_UPLOAD] = "full upload",
+   /* Timestamp points or counters; nothing that is drawn */
    [VIVGPU_GROUP_TOO_MANY_POINTS] = "points",
    [VIVGPU_GROUP_QUERY] = "query",
    [VIVGPU_GROUP_FENCE] = "fence",
@@ -42,6 +43,7 @@ static const char *const modes[] = {
    "triangle strip", "triangle fan", "quads",     "quad strip", "polygon",
 };
 
+/* A name by its number; "?" for one without a name */
 static const char *
 name_of(const char *const *names, unsigned count, unsigned number)
 {

@@ -35,6 +35,7 @@ read_at(int fd, void *to, size_t count, uint64_t offset)
    return 0;
 }
 
+/* True if a table can have so many descriptions. */
 static bool
 has_valid_table(uint32_t descriptions)
 {
@@ -42,6 +43,7 @@ has_valid_table(uint32_t descriptions)
           descriptions <= VIVGPU_GROUP_MAX_DESCRIPTIONS;
 }
 
+/* True if a file is one of this build, with room for what its header says. */
 static bool
 is_valid(const struct vivgpu_group_header *header, off_t file_bytes)
 {
@@ -116,6 +118,7 @@ update_ends(struct vivgpu_group_reader *reader)
 void
 vivgpu_group_reader_skip(struct vivgpu_group_reader *reader)
 {
+   /* What is skipped does not count as lost. */
    reader->numbered = false;
    reader->count = reader->at = 0;
    reader->records = reader->records_end = NULL;
@@ -123,7 +126,10 @@ vivgpu_group_reader_skip(struct vivgpu_group_reader *reader)
       reader->position = reader->header.head;
 }
 
-/* Copy bytes from a position on, past the ring's end from its beginning. */
+/*
+ * Copy bytes from a position on, past the ring's end from its beginning, to the buffer, which has
+ * room for them. False if the file cannot be read.
+ */
 static bool
 copy(struct vivgpu_group_reader *reader, uint64_t position, size_t count)
 {
@@ -134,6 +140,7 @@ copy(struct vivgpu_group_reader *reader, uint64_t position, size_t count)
           !read_at(reader->fd, reader->bytes + first, count - first, VIVGPU_GROUP_HEADER_BYTES);
 }
 
+/* Make room in the buffer. False if memory is short. */
 static bool
 reserve(struct vivgpu_group_reader *reader, size_t size)
 {
@@ -207,7 +214,7 @@ refill(struct vivgpu_group_reader *reader, size_t most)
    return copied == COPIED_ENTRIES;
 }
 
-/* The copied entry at the reader's position; NULL if not all of it was copied. */
+/* The copied entry at the reader's position; NULL if not all of it was copied, or it is damaged. */
 static const struct vivgpu_group_entry *
 copied_entry(struct vivgpu_group_reader *reader)
 {
@@ -240,15 +247,16 @@ next_entry(struct vivgpu_group_reader *reader)
 }
 
 /*
- * vivgpu_group_lookup: copy a description from the file unless that was done before. The copy is
- * consistent if the file still has the number afterwards: the writer clears the number before it
- * changes the rest.
+ * vivgpu_group_lookup: copy a description from the file unless that was done before, as numbers are
+ * not used again. The copy is consistent if the file still has the number afterwards: the writer
+ * clears the number before it changes the rest.
  */
 static const struct vivgpu_command *
 find_description(void *data, uint32_t number)
 {
    struct vivgpu_group_reader *reader = data;
    const uint32_t count = reader->header.descriptions, slot = number & (count - 1);
+   /* Where a file would end whose table has only the descriptions before this one */
    const uint64_t at = vivgpu_group_ring_bytes(reader->header.size, slot);
    struct vivgpu_group_description *copy;
    uint32_t after;
@@ -266,7 +274,7 @@ find_description(void *data, uint32_t number)
    return copy->number == number ? &copy->command : NULL;
 }
 
-/* Parse a group. Returns false if it violates the format. */
+/* Parse a group. Returns false if it violates the format, or memory is short. */
 static bool
 parse_group(struct vivgpu_group_reader *reader, const uint8_t *payload, size_t bytes,
             struct vivgpu_group_item *item)
@@ -286,7 +294,7 @@ parse_group(struct vivgpu_group_reader *reader, const uint8_t *payload, size_t b
    return true;
 }
 
-/* Take the next result of the records that are left. */
+/* Take the next result of the records that are left in the buffer; false if none has one. */
 static bool
 next_result(struct vivgpu_group_reader *reader, struct vivgpu_group_item *item)
 {
@@ -320,6 +328,7 @@ vivgpu_group_reader_next(struct vivgpu_group_reader *reader, struct vivgpu_group
    const struct vivgpu_group_entry *entry;
 
    memset(item, 0, sizeof(*item));
+   /* The buffer is not filled again before all records of its last entry are used up. */
    while (!next_result(reader, item)) {
       const uint8_t *payload;
 

@@ -10,6 +10,7 @@
 bool
 vivgpu_group_next_record(const uint8_t **at, const uint8_t *end, struct drm_vivgpu_record *record)
 {
+   /* Type and size, which all records have */
    const size_t head = offsetof(struct drm_vivgpu_record, sequence), left = end - *at;
    size_t size;
 
@@ -25,6 +26,7 @@ vivgpu_group_next_record(const uint8_t **at, const uint8_t *end, struct drm_vivg
    return true;
 }
 
+/* VIVGPU_RESULT_* of a record of a job with these DRM_VIVGPU_JOB_* */
 static uint32_t
 result_flags(uint32_t job)
 {
@@ -50,6 +52,7 @@ vivgpu_group_result(const struct drm_vivgpu_record *record, struct vivgpu_group_
       .prologue_bytes = record->prologue_size,
       .flags = result_flags(record->flags),
    };
+   /* The counts are the last fields before the name: records of older kernels lack them. */
    if (record->size < offsetof(struct drm_vivgpu_record, name))
       return true;
    result->vertices = record->vertices;
@@ -72,6 +75,7 @@ uint32_t
 vivgpu_group_count_records(struct vivgpu_group_losses *losses, const void *records, size_t bytes,
                            uint32_t *lost)
 {
+   /* Type, size and sequence number */
    const size_t head = offsetof(struct drm_vivgpu_record, time_ns);
    const struct drm_vivgpu_record *first = records, *last;
    uint32_t count;

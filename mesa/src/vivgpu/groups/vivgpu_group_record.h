@@ -42,7 +42,7 @@ struct vivgpu_group_losses {
 uint32_t vivgpu_group_losses(struct vivgpu_group_losses *losses, uint32_t sequence);
 
 /**
- * Count the records of what read() returned.
+ * Count the records of what read() returned: whole ones, aligned to 8.
  *
  * @lost: gets the number of those that were lost before or between them
  */

@@ -66,7 +66,7 @@ bytes_at(const struct vivgpu_group_ring *ring, uint64_t position)
    return bytes;
 }
 
-/* Drop the oldest entries until @bytes are free after the head. */
+/* Drop the oldest entries until @bytes, at most the ring's size, are free after the head. */
 static void
 drop_oldest(struct vivgpu_group_ring *ring, size_t bytes)
 {
@@ -80,7 +80,10 @@ drop_oldest(struct vivgpu_group_ring *ring, size_t bytes)
    __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* Write an entry. @part, @rest: its contents. */
+/*
+ * Write an entry, of at most the ring's size, a multiple of 8. @part, @rest: its contents; both
+ * together with @entry have entry->bytes.
+ */
 static void
 write_entry(struct vivgpu_group_ring *ring, const struct vivgpu_group_entry *entry,
             const struct part *part, const struct part *rest)
@@ -104,7 +107,7 @@ write_entry(struct vivgpu_group_ring *ring, const struct vivgpu_group_entry *ent
    __atomic_store_n(&ring->header->head, head + entry->bytes, __ATOMIC_RELEASE);
 }
 
-/* A group whose list is larger than @most bytes. */
+/* Write a group whose list is larger than @most bytes: what fits of it. Rare, so not inlined. */
 static __attribute__((noinline)) void
 write_shortened(struct vivgpu_group_ring *ring, const struct vivgpu_group *group, const void *list,
                 size_t bytes, size_t most)
@@ -119,6 +122,7 @@ void
 vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu_group *group,
                         const void *list, size_t bytes)
 {
+   /* Bytes before the list; header->head is a position in the ring */
    const size_t head = sizeof(struct vivgpu_group_entry) + sizeof(*group);
    const size_t most = ring->header->size / 4 - head;
    const struct vivgpu_group_entry entry = {
@@ -135,7 +139,10 @@ vivgpu_group_ring_write(struct vivgpu_group_ring *ring, const struct vivgpu_grou
       write_shortened(ring, group, list, bytes, most);
       return;
    }
-   /* Nearly always it is in one piece, and after the first turn room has to be made. */
+   /*
+    * write_entry() is for the few that continue at the ring's start. What follows does the same for
+    * one piece, which nearly all are.
+    */
    if (at + entry.bytes > header->size) {
       write_entry(ring, &entry, &(struct part){group, sizeof(*group)}, &(struct part){list, bytes});
       return;

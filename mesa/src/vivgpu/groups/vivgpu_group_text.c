@@ -37,6 +37,7 @@ put_target(struct vivgpu_group_out *out, const struct vivgpu_group_target *targe
    vivgpu_group_put(out, " #%u", target->id);
 }
 
+/* Names by the numbers of the bits VIVGPU_DRAW_*; put_draw() tells VIVGPU_DRAW_INDEXED. */
 static void
 put_state(struct vivgpu_group_out *out, uint32_t state)
 {
@@ -68,6 +69,7 @@ put_texture(struct vivgpu_group_out *out, const struct vivgpu_group_texture *tex
       vivgpu_group_put(out, " %ux anisotropic", texture->anisotropy);
 }
 
+/* Number of textures that are described one by one */
 static unsigned
 num_listed(const struct vivgpu_command_draw *draw)
 {
@@ -98,6 +100,7 @@ put_draw(struct vivgpu_group_out *out, const struct vivgpu_command *command, viv
       vivgpu_group_put(out, ", %u bytes of textures", draw->texture_bytes);
 }
 
+/* vivgpu_command_clear.buffers */
 static void
 put_buffers(struct vivgpu_group_out *out, unsigned buffers)
 {
@@ -111,6 +114,7 @@ put_buffers(struct vivgpu_group_out *out, unsigned buffers)
    }
 }
 
+/* VIVGPU_CLEAR_* */
 static const char *
 clear_kind(unsigned kind)
 {
@@ -119,6 +123,7 @@ clear_kind(unsigned kind)
    return kind < 4 ? names[kind] : "?";
 }
 
+/* vivgpu_command_copy.by */
 static const char *
 copy_by(unsigned by)
 {
@@ -151,6 +156,7 @@ put_text(struct vivgpu_group_out *out, const char *text)
    vivgpu_group_put(out, "\"");
 }
 
+/* All but the target, which is all that a SWAP shows */
 static void
 put_parameters(struct vivgpu_group_out *out, const struct vivgpu_command *command,
                vivgpu_format_name format)

@@ -58,7 +58,7 @@ const char *vivgpu_group_csv_columns(void);
  *
  * @group: NULL for a job that no monitor saw; then its columns but two are empty: cookie and
  *         submitted_ns, which the result has as well
- * @result: NULL if the job has not ended; then its columns are empty
+ * @result: NULL if the job has not ended; then its columns are empty. Not NULL as well as @group
  */
 int vivgpu_group_csv(char *text, size_t size, const struct vivgpu_group *group,
                      const struct vivgpu_group_result *result);
