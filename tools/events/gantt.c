@@ -2,7 +2,8 @@
 /*
  * Draw the schedule of a part of a recording with gnuplot: a row for each queue, and in it for each
  * job a box for the time in which the GPU ran it, a line for the time in which it waited, a frame
- * for the predicted time, and an arrow at its deadline. What was missed is red.
+ * for the predicted time, and an arrow at its deadline. Box and arrow of a job that missed its
+ * deadline are red, and the frame of one that took longer than the kernel assumed.
  */
 
 #include "part.h"
@@ -16,8 +17,9 @@
 #define WIDTH 1600
 #define ROW_HEIGHT 90
 #define MARGINS 150
+/* Queues that are drawn; jobs of further ones are left out. */
 #define MAX_ROWS 40
-/* Heights within a row, whose middle is a whole number */
+/* From the middle of a row, which is at minus its index */
 #define ARROW_TOP 0.46
 #define RUN_TOP 0.24
 #define RUN_BOTTOM -0.12
@@ -30,8 +32,9 @@
 struct queue {
 	uint64_t client;
 	uint32_t number;
-	/** All jobs of the recording, and those of them with a deadline, missed, longer than assumed */
+	/** All its jobs of the recording; those with a deadline, missed, longer than assumed */
 	unsigned int jobs, with_deadline, missed, overrun;
+	/** A job ran on a budget: of the queue, or of a job that waited for it */
 	bool reserved;
 };
 
@@ -47,11 +50,13 @@ static double ms(const struct gantt *gantt, uint64_t time_ns)
 	return part_ms(gantt->recording, time_ns);
 }
 
+/* Whether the job waited or ran in the part */
 static bool visible(const struct gantt *gantt, const struct job *job)
 {
 	return job->finished_ns >= gantt->part.from_ns && job->submitted_ns <= gantt->part.to_ns;
 }
 
+/* The job's queue; NULL if it has no row */
 static struct queue *find_queue(struct gantt *gantt, const struct job *job)
 {
 	for (unsigned int i = 0; i < gantt->num_queues; i++) {
@@ -129,6 +134,7 @@ static void put_frame(FILE *plot, const struct gantt *gantt, const char *path)
 	fprintf(plot, ")\n");
 }
 
+/* A line for a box: its x, for which its begin is taken, begin, end, bottom, top, colour */
 static void put_box(FILE *plot, const struct gantt *gantt, uint64_t from_ns, uint64_t to_ns,
 		    double bottom, double top, unsigned int color)
 {
@@ -145,7 +151,7 @@ static unsigned int color_of(const struct gantt *gantt, const struct job *job)
 	return job->number % 2 ? part_lighter(color) : color;
 }
 
-/* One part of each visible job, as a line of a data block. */
+/* One part of a visible job, as a line of a data block; @y: the middle of its row */
 typedef void (*put_job)(FILE *plot, const struct gantt *gantt, const struct job *job, double y);
 
 static void put_wait(FILE *plot, const struct gantt *gantt, const struct job *job, double y)
@@ -167,6 +173,7 @@ static void put_cost(FILE *plot, const struct gantt *gantt, const struct job *jo
 			job->flags & DRM_VIVGPU_JOB_OVERRUN ? RED : BLACK);
 }
 
+/* A line for an arrow: its start, its direction, colour */
 static void put_deadline(FILE *plot, const struct gantt *gantt, const struct job *job, double y)
 {
 	if (job->deadline_ns)
@@ -174,7 +181,10 @@ static void put_deadline(FILE *plot, const struct gantt *gantt, const struct job
 			RUN_BOTTOM - ARROW_TOP, job->flags & DRM_VIVGPU_JOB_MISSED ? RED : BLACK);
 }
 
-/* A block of data for gnuplot; never an empty one: the last line is outside of the picture. */
+/*
+ * A block of data for gnuplot; never an empty one: the last line, as a box and as an arrow, is at
+ * y = 9, above the picture.
+ */
 static void put_block(FILE *plot, struct gantt *gantt, const char *name, put_job put)
 {
 	const struct recording *recording = gantt->recording;
@@ -206,6 +216,10 @@ static void put_vblanks(FILE *plot, const struct gantt *gantt)
 	}
 }
 
+/*
+ * The numbers after "using" are columns of the lines of put_box() and put_deadline(), in the order
+ * that the style wants. The key has the colour of the first client.
+ */
 static void draw(FILE *plot, struct gantt *gantt, const char *path)
 {
 	put_frame(plot, gantt, path);

@@ -36,7 +36,7 @@ static void put_text(FILE *file, const char *text)
 	fputc('"', file);
 }
 
-/* Microseconds from the recording's start. */
+/* Microseconds from the recording's start, before which no span begins: record.c drops such. */
 static double us(const struct recording *recording, uint64_t time_ns)
 {
 	return (time_ns - recording->start_ns) / 1e3;
@@ -52,6 +52,7 @@ static uint32_t thread_of(const struct vivgpu_span *span)
 	return span->process ? span->values[VIVGPU_DRIVER_THREAD] : span->track;
 }
 
+/* Begin an event after another one; the caller ends it with "}". */
 static void put_head(FILE *file, const struct recording *recording, const struct vivgpu_span *span,
 		     const char *phase, const char *name, uint64_t time_ns)
 {
@@ -59,7 +60,7 @@ static void put_head(FILE *file, const struct recording *recording, const struct
 		name, process_of(span), thread_of(span), us(recording, time_ns));
 }
 
-/* The commands of a job's group, if its program has a command monitor. */
+/* The commands of a job's group, if its program has a command monitor; follows other arguments. */
 static void put_group(FILE *file, const struct recording *recording, const struct vivgpu_span *span)
 {
 	const struct entry *entry =
@@ -83,7 +84,10 @@ static void put_group(FILE *file, const struct recording *recording, const struc
 			(unsigned long long)entry->group.bound_ns);
 }
 
-/* A job's slack (from its end to its deadline, negative if late), predicted cost, assumed bound */
+/*
+ * A job's slack (from its end to its deadline, negative if late), predicted cost, assumed bound;
+ * follows other arguments
+ */
 static void put_schedule(FILE *file, const struct recording *recording,
 			 const struct vivgpu_span *span)
 {
@@ -100,7 +104,10 @@ static void put_schedule(FILE *file, const struct recording *recording,
 			job->flags & DRM_VIVGPU_JOB_BOUND_PREDICTED ? "prediction" : "kernel");
 }
 
-/* The event's fields and, for the kernel's spans, the name of the client's program. */
+/*
+ * The arguments, and the event's end: the event's fields and, for the kernel's spans, the name of
+ * the client's program. An event with a client has fields, hence the comma.
+ */
 static void put_fields(FILE *file, const struct recording *recording,
 		       const struct vivgpu_span *span)
 {
@@ -127,7 +134,7 @@ static void put_fields(FILE *file, const struct recording *recording,
 	fprintf(file, "}}");
 }
 
-/* A wait of a job in the queue; jobs are numbered by client. */
+/* A wait of a job in the queue, two events with one id; each client numbers its own jobs. */
 static void put_wait(FILE *file, const struct recording *recording, const struct vivgpu_span *span,
 		     const char *name)
 {
@@ -141,7 +148,10 @@ static void put_wait(FILE *file, const struct recording *recording, const struct
 	}
 }
 
-/* One end of the arrow from a flush to its job. */
+/*
+ * One end of the arrow from a flush to its job. "bp": "e" lets it end at the job that encloses its
+ * time; the default is the next one that begins.
+ */
 static void put_arrow(FILE *file, const struct recording *recording, const struct vivgpu_span *span)
 {
 	bool flush = span->event == VIVGPU_EVENT_FLUSH;
@@ -153,7 +163,7 @@ static void put_arrow(FILE *file, const struct recording *recording, const struc
 		flush ? "" : ",\"bp\":\"e\"");
 }
 
-/* The time that was predicted for a job, from its begin on. */
+/* The time that was predicted for a job, from its begin on; nothing for other spans. */
 static void put_prediction(FILE *file, const struct recording *recording,
 			   const struct vivgpu_span *span)
 {
@@ -172,6 +182,7 @@ static void put_prediction(FILE *file, const struct recording *recording,
 	}
 }
 
+/* Waits are asynchronous; others are complete events (X) or a thread's instants (i, "s": "t"). */
 static void put_span(FILE *file, const struct recording *recording, const struct vivgpu_span *span)
 {
 	const struct vivgpu_event_info *info = vivgpu_event_info(span->event);
@@ -191,6 +202,7 @@ static void put_span(FILE *file, const struct recording *recording, const struct
 	put_prediction(file, recording, span);
 }
 
+/* Name a process or a thread; @what: "process_name" or "thread_name" */
 static void put_name(FILE *file, const char *what, uint32_t process, uint32_t thread,
 		     const char *name)
 {

@@ -23,7 +23,10 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Append a part, or make the last one longer if it is of the same kind. */
+/*
+ * Append a part, or make the last one longer if cause and job are the same, or no room is left.
+ * Nothing if it does not end after its begin.
+ */
 static void add(struct late *late, enum late_cause cause, uint64_t from_ns, uint64_t to_ns,
 		const struct job *job)
 {
@@ -42,7 +45,10 @@ static bool same_queue(const struct job *a, const struct job *b)
 	return a->client == b->client && a->queue == b->queue;
 }
 
-/* The last job of another queue that ended in an interval: probably that of the awaited fence. */
+/*
+ * The last job of another queue that ended in an interval: probably that of the awaited fence. Jobs
+ * are in the order of their ends.
+ */
 static const struct job *last_end(const struct recording *recording, const struct job *job,
 				  uint64_t from_ns, uint64_t to_ns)
 {
@@ -83,7 +89,8 @@ static uint64_t clamp(uint64_t value, uint64_t from, uint64_t to)
 }
 
 /*
- * The GPU was idle; @before: the job that ran before, or NULL. Without a reset the time is divided:
+ * The GPU was idle; if @from_ns is not before @to_ns, nothing is added. @before: the job that ran
+ * before, or NULL; after a reset it is the one that failed. Without a reset the time is divided:
  * until the job was held back and from when it was in the ring it is latency, between them the
  * scheduler's. A record without ready_ns does not tell latency from a wait for fences.
  */
@@ -104,6 +111,7 @@ static void add_idle(struct late *late, const struct recording *recording, const
 	add(late, LATE_IDLE, queued_ns, to_ns, NULL);
 }
 
+/* Why @other ran while @job was ready and had not started */
 static enum late_cause cause_of(const struct job *job, const struct job *other)
 {
 	bool reserved = other->flags & DRM_VIVGPU_JOB_RESERVED;
@@ -115,7 +123,10 @@ static enum late_cause cause_of(const struct job *job, const struct job *other)
 	return other->queued_ns <= ready(job) ? LATE_BLOCKED : LATE_PASSED;
 }
 
-/* From when it was ready to its start */
+/*
+ * From when it was ready to its start. The core runs one job after the other, so jobs are in the
+ * order of their starts as well as of their ends.
+ */
 static void add_waiting(struct late *late, const struct recording *recording)
 {
 	const struct job *job = late->job, *before = NULL;
@@ -158,6 +169,7 @@ static unsigned int main_part(const struct late *late)
 
 bool late_explain(const struct recording *recording, const struct job *job, struct late *late)
 {
+	/* What exceeds the predicted cost is LATE_LONGER; without a prediction all is LATE_RAN. */
 	uint64_t length_ns = job->finished_ns - job->started_ns;
 	uint64_t expected_ns = job->cost_ns ? smaller(job->cost_ns, length_ns) : length_ns;
 
@@ -178,13 +190,14 @@ bool late_explain(const struct recording *recording, const struct job *job, stru
 
 /* --- Response times ------------------------------------------------------ */
 
+/* The first value of flips and vertical blanks is the display. */
 static bool is_flip_of(const struct vivgpu_span *span, uint64_t client, uint64_t crtc)
 {
 	return span->event == VIVGPU_EVENT_FLIP && span_client(span) == client &&
 	       span->values[0] == crtc;
 }
 
-/* The last vertical blank of a display up to a time, or 0 */
+/* The last vertical blank of a display up to a time, or 0; a flip has the time of its own */
 static uint64_t last_vblank(const struct recording *recording, uint64_t crtc, uint64_t until_ns)
 {
 	uint64_t last = 0;
@@ -199,6 +212,7 @@ static uint64_t last_vblank(const struct recording *recording, uint64_t crtc, ui
 	return last;
 }
 
+/* The last flip of the same client on the same display before this one, or 0 */
 static uint64_t flip_before(const struct recording *recording, const struct vivgpu_span *flip)
 {
 	uint64_t last = 0;
@@ -302,7 +316,7 @@ static uint64_t total(const struct response *response)
 	return response->cpu_ns + response->gpu_ns + response->display_ns;
 }
 
-/* Mean and longest response time of a client's flips, at the first of these */
+/* Mean and longest response time of a client's flips on a display; @first: the first of them */
 static void put_responses(FILE *file, const struct recording *recording,
 			  const struct vivgpu_span *first)
 {

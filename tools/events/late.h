@@ -27,7 +27,7 @@ enum late_cause {
 	LATE_IDLE,
 	/** Nothing ran, and the record does not say whether it could have started */
 	LATE_WAITED,
-	/** It ran, for not more than its predicted cost */
+	/** It ran, for not more than its predicted cost if there is one */
 	LATE_RAN,
 	/** It ran for longer than that; the latency of its interrupt is a part of it */
 	LATE_LONGER,
@@ -43,14 +43,17 @@ struct late_part {
 
 #define LATE_PARTS 64
 
-/** The chain of a late job, in order of time; the parts' times are its time from submit to end */
+/** The chain of a late job, in order of time; the parts' sum is its time from submit to end */
 struct late {
 	const struct job *job;
 	/** From its deadline to its end; 0 if it missed only that of its budget */
 	uint64_t late_ns;
 	struct late_part parts[LATE_PARTS];
 	unsigned int count;
-	/** Index of the longest part but LATE_RAN; of that if alone it exceeds submit to deadline */
+	/**
+	 * Index of the longest part but LATE_RAN; of that if it alone exceeds submit to deadline,
+	 * or is the only part
+	 */
 	unsigned int main;
 };
 
@@ -80,15 +83,19 @@ struct response {
  * @flip: a span of a flip
  * @response: out
  *
- * The frame's jobs are those that the flip's client submitted since its last flip, if they ended
- * before this one.
+ * The frame's jobs are those that the flip's client submitted since its last flip on the same
+ * display, or since the recording's start, if they ended before this one.
  *
  * Returns false if there are no jobs or no vertical blank before them.
  */
 bool late_response(const struct recording *recording, const struct vivgpu_span *flip,
 		   struct response *response);
 
-/** Write all late jobs and the response times of all clients with flips as text. */
+/**
+ * late_write - write all late jobs and the response times of all clients with flips as text
+ *
+ * @recording: jobs in the order of their ends, spans sorted by recording_sort()
+ */
 void late_write(const struct recording *recording, FILE *file);
 
 #endif

@@ -30,6 +30,7 @@ double part_ms(const struct recording *recording, uint64_t time_ns)
 	return ((double)time_ns - (double)recording->start_ns) / 1e6;
 }
 
+/* By the client's place among the owners; beyond six, and with unknown clients, colours recur. */
 unsigned int part_color(const struct recording *recording, uint64_t client)
 {
 	const size_t count = sizeof(client_colors) / sizeof(client_colors[0]);
@@ -46,7 +47,10 @@ unsigned int part_lighter(unsigned int color)
 	return (color >> 1 & 0x7f7f7f) + 0x808080;
 }
 
-/* gnuplot is the distribution's: it must not get the libraries of our Mesa, as with vivgpu-run. */
+/*
+ * gnuplot is the distribution's: it must not get the libraries of our Mesa, which are in
+ * LD_LIBRARY_PATH if this program was started by vivgpu-run.
+ */
 FILE *part_plot_begin(void)
 {
 	FILE *plot = popen("env -u LD_LIBRARY_PATH gnuplot", "w");

@@ -15,22 +15,27 @@ struct part {
 /**
  * part_choose - choose the part to draw
  * @recording: the recording
- * @from_ms: from the recording's start
- * @length_ms: length; with 0 the function chooses: the whole of a short recording, 100 ms from the
- *	middle on of a longer one, where programs have usually finished starting
+ * @from_ms: from the recording's start; ignored if @length_ms is 0
+ * @length_ms: length; with 0 the function chooses: the whole of a recording of up to 200 ms, 100 ms
+ *	from the middle on of a longer one, where programs have usually finished starting
  */
 struct part part_choose(const struct recording *recording, double from_ms, double length_ms);
 
 /** part_ms - a time in ms from the recording's start */
 double part_ms(const struct recording *recording, uint64_t time_ns);
 
-/** part_color - the colour of a client's jobs as 0xrrggbb, the same in all pictures */
+/** part_color - the colour of a client's jobs as 0xrrggbb, the same in a recording's pictures */
 unsigned int part_color(const struct recording *recording, uint64_t client);
 
 /** part_lighter - the mean of a colour and white */
 unsigned int part_lighter(unsigned int color);
 
-/** part_plot_begin - start gnuplot; NULL, after a message, if that fails */
+/**
+ * part_plot_begin - start gnuplot, which reads what is written to the file
+ *
+ * Returns: NULL, after a message, without memory or processes. Whether gnuplot is installed shows
+ * only when it is written to.
+ */
 FILE *part_plot_begin(void);
 
 /** part_plot_end - wait for gnuplot; false, after a message, if it failed */

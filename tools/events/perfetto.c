@@ -21,7 +21,10 @@
 
 #include <vivgpu_drm.h>
 
-/* Numbers of fields */
+/*
+ * Numbers of fields, of Trace, TracePacket, TrackEvent, DebugAnnotation, TrackDescriptor and
+ * ProcessDescriptor
+ */
 enum {
 	TRACE_PACKET = 1,
 
@@ -74,6 +77,7 @@ enum {
 struct writer {
 	FILE *file;
 	const struct recording *recording;
+	/** The first packet was written */
 	bool begun;
 	/** When the last wait of each lane ends */
 	uint64_t lanes[MAX_LANES];
@@ -93,7 +97,7 @@ static void put_packet(struct writer *writer, struct message *packet)
 	fwrite(trace.bytes, trace.used, 1, writer->file);
 }
 
-/* @parent: 0 if there is none; @owner: the track is a process, or NULL */
+/* Describe a track. @parent: 0 if there is none; @owner: whose process the track is, or NULL */
 static void put_track(struct writer *writer, uint64_t uuid, uint64_t parent, const char *name,
 		      const struct owner *owner)
 {
@@ -117,7 +121,10 @@ static uint64_t uuid_of_process(uint32_t process)
 	return (uint64_t)process << 32;
 }
 
-/* A lane that is free when a wait begins. */
+/*
+ * A lane that is free when a wait begins, described before its first use. Waits are passed in the
+ * order of their begins.
+ */
 static uint64_t take_lane(struct writer *writer, const struct vivgpu_span *span)
 {
 	unsigned int lane = 0;
@@ -140,6 +147,7 @@ static bool is_wait(const struct vivgpu_span *span)
 	return span->event == VIVGPU_EVENT_WAITING || span->event == VIVGPU_EVENT_READY;
 }
 
+/* The track of a span; for a wait only once, because it occupies a lane. */
 static uint64_t track_of(struct writer *writer, const struct vivgpu_span *span)
 {
 	if (is_wait(span))
@@ -148,6 +156,7 @@ static uint64_t track_of(struct writer *writer, const struct vivgpu_span *span)
 			     : TRACK_UUIDS + span->track;
 }
 
+/* @field: ANNOTATION_UINT, or ANNOTATION_INT, whose @value is in two's complement */
 static void annotate(struct message *event, const char *name, uint32_t field, uint64_t value)
 {
 	struct message annotation = { 0 };
@@ -208,6 +217,7 @@ static void annotate_schedule(const struct writer *writer, struct message *event
 	}
 }
 
+/* The event's fields; for the kernel's spans also the name of the client's program. */
 static void annotate_span(const struct writer *writer, struct message *event,
 			  const struct vivgpu_span *span)
 {
@@ -229,7 +239,7 @@ static void annotate_span(const struct writer *writer, struct message *event,
 	}
 }
 
-/* The same number for a flush and its job. */
+/* The same number for a flush and its job: each client numbers its own jobs. */
 static void put_flow(struct message *event, const struct vivgpu_span *span)
 {
 	bool flush = span->event == VIVGPU_EVENT_FLUSH;
@@ -249,6 +259,7 @@ static void put_event(struct writer *writer, struct message *event, uint64_t tim
 	put_packet(writer, &packet);
 }
 
+/* Readers put packets in order of time, so a span's end may come right after its begin. */
 static void put_span(struct writer *writer, const struct vivgpu_span *span)
 {
 	const struct vivgpu_event_info *info = vivgpu_event_info(span->event);

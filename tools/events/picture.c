@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Draw a part of a recording with gnuplot, with a row for each track. Rows are, from the top:
- * the display, the 3D engine, a queue for each client, the threads of each process. A span
- * within another one has a lower height.
+ * the display, the 3D engine, a queue for each client, the threads of each process. A span of a
+ * thread within another one has a lower height.
  */
 
 #include "part.h"
@@ -18,7 +18,7 @@
 #define WIDTH 1600
 #define ROW_HEIGHT 46
 #define MARGINS 130
-#define MAX_ROWS 40
+#define MAX_ROWS 40 /* further ones are left out */
 #define MAX_DEPTH 8
 #define HALF_HEIGHT 0.42 /* of a box, in rows */
 /* From a job to the line of its prediction */
@@ -28,22 +28,26 @@
 #define CHARACTER_WIDTH 6.0
 #define MIN_LABEL 8
 
-/* A row of the picture: a track of one client or thread. */
+/*
+ * A row of the picture: a thread of a process or, with process 0, a track of the GPU, which for the
+ * queue is of one client
+ */
 struct row {
-	uint16_t track;
+	uint16_t track; /* not compared for threads, see in_row() */
 	uint32_t process;
-	uint64_t who;
-	/** Ends of the spans that contain the one that is drawn */
+	uint64_t who; /* see who() */
+	/** For threads: ends of the spans that contain the one that is drawn */
 	uint64_t ends[MAX_DEPTH];
 	unsigned int depth;
 };
 
+/* The picture that is drawn; png_file.h has another type of this name. */
 struct picture {
 	const struct recording *recording;
 	struct part part;
 	struct row rows[MAX_ROWS];
 	unsigned int num_rows;
-	/* Jobs with a prediction were drawn. */
+	/* Jobs with a prediction were drawn: set by put_predictions() for put_key() */
 	bool predictions;
 };
 
@@ -61,7 +65,10 @@ static const struct {
 
 #define NUM_COLORS (sizeof(colors) / sizeof(colors[0]))
 
-/* Every second job is lighter, because a job often begins where another one ends. */
+/*
+ * Every second job is lighter, because a job often begins where another one ends. Only jobs have
+ * their client's colour: spans of a process have none, whatever span_client() says of them.
+ */
 static unsigned int color_of(const struct picture *picture, const struct vivgpu_span *span)
 {
 	unsigned int color = part_color(picture->recording, span_client(span));
@@ -88,6 +95,7 @@ static uint64_t who(const struct vivgpu_span *span)
 	return span->track == VIVGPU_TRACK_QUEUE ? span_client(span) : 0;
 }
 
+/* The row of a thread is found by its number, because threads may share the last track. */
 static bool in_row(const struct row *row, const struct vivgpu_span *span)
 {
 	return row->process == span->process && row->who == who(span) &&
@@ -141,7 +149,10 @@ static double ms(const struct picture *picture, uint64_t time_ns)
 	return part_ms(picture->recording, time_ns);
 }
 
-/* Number of spans that contain this one. Spans are passed in the order of their begins. */
+/*
+ * Number of spans that contain this one, MAX_DEPTH at most. Spans are passed once, in the order of
+ * their begins. They are in one block: the driver's events, those with a process, have no instants.
+ */
 static unsigned int depth_of(struct row *row, const struct vivgpu_span *span)
 {
 	while (row->depth && row->ends[row->depth - 1] <= span->begin_ns)
@@ -157,7 +168,11 @@ static void put_span(FILE *plot, struct picture *picture, struct row *row,
 {
 	double y = -(double)(row - picture->rows), half = HALF_HEIGHT;
 
-	/* Only spans of threads get lower by depth: waits of one client overlap without nesting. */
+	/*
+	 * Only spans of threads get lower by depth: waits of one client overlap without nesting.
+	 * A job's wait in the ring is drawn within others' waits for the ring, a vertical blank
+	 * within a flip.
+	 */
 	if (row->process)
 		half /= 1 + 0.5 * depth_of(row, span);
 	else if (span->event == VIVGPU_EVENT_READY)
@@ -169,6 +184,7 @@ static void put_span(FILE *plot, struct picture *picture, struct row *row,
 		color_of(picture, span));
 }
 
+/* A process always has an owner: recording_add() adds it with the span. */
 static void put_row_name(FILE *plot, const struct picture *picture, const struct row *row)
 {
 	const struct owner *owner = row->process
@@ -189,7 +205,7 @@ static void put_row_name(FILE *plot, const struct picture *picture, const struct
 			-number);
 }
 
-/* The key: jobs by client, other events by kind, without those that do not appear. */
+/* The key: jobs of all clients with an owner; other events by kind if any is in the part. */
 static void put_key(FILE *plot, const struct picture *picture)
 {
 	const struct recording *recording = picture->recording;
@@ -236,7 +252,10 @@ static void put_frame(FILE *plot, const struct picture *picture, const char *pat
 	fprintf(plot, ")\n");
 }
 
-/* Spans, or instants, as a block of data for gnuplot; never an empty one. */
+/*
+ * Spans, or instants, as a block of data for gnuplot; never an empty one: the last line is at
+ * y = 9, above the picture.
+ */
 static void put_block(FILE *plot, struct picture *picture, const char *name, bool spans)
 {
 	const struct recording *recording = picture->recording;
@@ -253,7 +272,7 @@ static void put_block(FILE *plot, struct picture *picture, const char *name, boo
 		ms(picture, picture->part.from_ns), ms(picture, picture->part.from_ns));
 }
 
-/* Below each job a line that is as long as it was predicted to be. */
+/* Below each job with a prediction a line that is as long as it was predicted to be. */
 static void put_predictions(FILE *plot, struct picture *picture)
 {
 	const struct recording *recording = picture->recording;
@@ -275,7 +294,7 @@ static void put_predictions(FILE *plot, struct picture *picture)
 	}
 }
 
-/* The commands of a job's group, as many as fit into its box. */
+/* The commands of a job's group, cut off to fit into the visible part of its box. */
 static void put_label(FILE *plot, struct picture *picture, const struct vivgpu_span *span)
 {
 	double from = ms(picture, span->begin_ns), to = ms(picture, span->end_ns);

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* Wire types */
+/* Wire types: VARINT, I64 and LEN of the specification, which are 0, 1 and 2 */
 enum {
 	NUMBER,
 	FIXED64,
 	BYTES,
 };
 
-/* Bytes of a number in base 128, at most */
+/* Bytes of a 64-bit number in base 128, at most */
 #define NUMBER_BYTES 10
 
 /* Seven bits a byte, the lowest first; the highest bit says that more follow. */
@@ -25,7 +25,10 @@ static size_t encode(uint8_t bytes[NUMBER_BYTES], uint64_t value)
 	return count;
 }
 
-/* A field: its key, a number unless @type is FIXED64, and bytes. */
+/*
+ * A field: its key, then @value unless @type is FIXED64, then @count bytes. With BYTES, @value is
+ * @count as well.
+ */
 static void put(struct message *message, uint32_t field, uint32_t type, uint64_t value,
 		const void *bytes, size_t count)
 {

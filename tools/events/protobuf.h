@@ -17,7 +17,7 @@ struct message {
 	uint8_t bytes[MESSAGE_BYTES];
 };
 
-/** Append fields with these numbers. */
+/** Append a field. A number is a varint, a negative one in two's complement of 64 bits. */
 void message_put_number(struct message *message, uint32_t field, uint64_t value);
 void message_put_fixed64(struct message *message, uint32_t field, uint64_t value);
 void message_put_bytes(struct message *message, uint32_t field, const void *bytes, size_t count);

@@ -34,7 +34,7 @@ struct recorder {
 	int device, stream;
 	struct vivgpu_ring *ring;
 	char ring_path[64];
-	/** The folder in which programs leave their groups, and what reads them; NULL without */
+	/** The folder in which programs leave their groups, and what reads them */
 	char groups_path[64];
 	struct collector *collector;
 	struct vivgpu_group_losses losses;
@@ -59,7 +59,10 @@ static bool open_stream(struct recorder *recorder)
 	return fd >= 0;
 }
 
-/* The new file contains zeros, which are an empty ring. */
+/*
+ * Create the file with the ring, by whose path in VIVGPU_EVENTS programs find it. The new file
+ * contains zeros, which are an empty ring. record() removes it.
+ */
 static bool open_ring(struct recorder *recorder)
 {
 	size_t size = sizeof(struct vivgpu_ring);
@@ -94,10 +97,12 @@ static bool open_groups(struct recorder *recorder, struct recording *recording)
 		fprintf(stderr, "vivgpu-events: no folder for groups: %s\n", strerror(errno));
 		return false;
 	}
+	/* The folder is new, so nothing is skipped; the kernel's records are read here already. */
 	recorder->collector = collector_create(recorder->groups_path, false, false);
 	return true;
 }
 
+/* If a program still runs that the command started, its file stays, and so does the folder. */
 static void close_groups(struct recorder *recorder)
 {
 	collector_destroy(recorder->collector);
@@ -112,6 +117,7 @@ static void add(struct recording *recording, const struct vivgpu_span *span)
 		recording_add(recording, span);
 }
 
+/* Add the job if the record is of one, unless it was submitted before the recording. */
 static void add_job(struct recording *recording, const struct drm_vivgpu_record *record)
 {
 	const struct job job = {
@@ -171,8 +177,8 @@ static void read_ring(struct recorder *recorder, struct recording *recording)
 }
 
 /*
- * Count entries that cannot be read: a program that was killed during a write leaves an entry
- * incomplete, at which reading stops.
+ * Count spans that cannot be read: a program that was killed during a write leaves one incomplete,
+ * at which reading stops. Those that programs wrote since the last read_ring() are counted, too.
  */
 static void count_hidden(struct recorder *recorder, struct recording *recording)
 {
@@ -188,7 +194,10 @@ static void on_signal(int number)
 	interrupted = 1;
 }
 
-/* Collect until the command @pid ends or, with @pid 0, for @seconds. */
+/*
+ * Collect until the command @pid ends or, with @pid 0, for @seconds or until SIGINT: a terminal
+ * sends it to the command as well, whose end is awaited. Returns the command's exit status, or 0.
+ */
 static int collect(struct recorder *recorder, struct recording *recording, pid_t pid,
 		   double seconds)
 {
@@ -211,6 +220,7 @@ static int collect(struct recorder *recorder, struct recording *recording, pid_t
 	return 0;
 }
 
+/* Returns the command's process or -1; a command that cannot be executed exits with 127. */
 static pid_t start_command(char *const command[])
 {
 	pid_t pid = fork();

@@ -10,6 +10,7 @@
 
 #define FIRST_SPANS 4096
 
+/* The name of a process, or its number if it has ended. */
 static void read_name(uint32_t process, char *name)
 {
 	char path[64];
@@ -25,8 +26,8 @@ static void read_name(uint32_t process, char *name)
 }
 
 /*
- * Add the span's process and client to the owners. A flush has both numbers; other spans of a
- * driver have only the process.
+ * Add the process of a driver's span, and its client, to the owners. A flush has both numbers,
+ * other spans have only the process: a client then goes to the process's owner without one.
  */
 static void add_owner(struct recording *recording, const struct vivgpu_span *span)
 {
@@ -74,6 +75,7 @@ void recording_add_job(struct recording *recording, const struct job *job)
 	recording->jobs[recording->num_jobs++] = *job;
 }
 
+/* By begin; of spans with one begin the longer first, which may contain the others. */
 static int compare(const void *left, const void *right)
 {
 	const struct vivgpu_span *a = left, *b = right;
@@ -117,6 +119,7 @@ uint64_t span_client(const struct vivgpu_span *span)
 		return 0;
 	case VIVGPU_EVENT_FLIP:
 		return span->values[2];
+	/* The kernel's other events have it where a job has it. */
 	default:
 		return span->values[VIVGPU_JOB_CLIENT];
 	}
@@ -137,7 +140,7 @@ const struct job *recording_job(const struct recording *recording, const struct 
 {
 	size_t low = 0, high = recording->num_jobs;
 
-	/* The first job that ended when the span did, or later. */
+	/* The first job that ended when the span did, or later: jobs are in the order of ends. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -14,7 +14,10 @@
 
 #define PROCESS_NAME_BYTES 32
 
-/** Owner of spans: a client of the kernel, a process, or both; 0 for what is not known */
+/**
+ * Owner of spans: a process that wrote some, with its client of the kernel, 0 while that is not
+ * known. A process with several clients has an owner for each.
+ */
 struct owner {
 	uint64_t client;
 	uint32_t process;
@@ -31,7 +34,7 @@ struct job {
 	/** DRM_VIVGPU_JOB_* */
 	uint32_t flags;
 	uint64_t submitted_ns, queued_ns, started_ns, finished_ns;
-	/** When it could be selected, and when it was held back first; 0: not known, or not held back */
+	/** When it could be selected (0: not known), and was held back first (0: it was not) */
 	uint64_t ready_ns, held_ns;
 	/** 0: it had none */
 	uint64_t deadline_ns, cost_ns;
@@ -42,9 +45,10 @@ struct job {
 struct recording {
 	/** Command groups of the programs, by client and cookie; NULL before record() */
 	struct list *groups;
+	/** In the order of recording_sort(), once that was called; number and room */
 	struct vivgpu_span *spans;
 	size_t count, size;
-	/** Jobs in the order of their ends */
+	/** Jobs in the order of their ends; number and room */
 	struct job *jobs;
 	size_t num_jobs, jobs_size;
 	struct owner *owners;
@@ -54,20 +58,20 @@ struct recording {
 	uint64_t lost_records, lost_spans;
 };
 
-/** Add a span and its owner; ends the program if memory is out. */
+/** Add a span and, if a process wrote it, its owner; ends the program if memory is out. */
 void recording_add(struct recording *recording, const struct vivgpu_span *span);
 
-/** Add a job; ends the program if memory is out. */
+/** Add a job that ended after those added before; ends the program if memory is out. */
 void recording_add_job(struct recording *recording, const struct job *job);
 
 /** Put spans in order of their begins, longer ones first. */
 void recording_sort(struct recording *recording);
 
-/** The owner of a client number or of a process; NULL if it is not known. */
+/** The owner of a client number, or the first one of a process; NULL if it is not known. */
 const struct owner *recording_client(const struct recording *recording, uint64_t client);
 const struct owner *recording_process(const struct recording *recording, uint32_t process);
 
-/** The client of a span of the kernel, 0 if it has none. */
+/** The client of a span of the kernel (process 0), 0 if it has none. */
 uint64_t span_client(const struct vivgpu_span *span);
 
 /**
@@ -78,17 +82,27 @@ uint64_t span_client(const struct vivgpu_span *span);
 const struct vivgpu_group *recording_prediction(const struct recording *recording,
 						const struct vivgpu_span *span);
 
-/** What the scheduler recorded of a span's job; NULL if the span is not that of a job. */
+/**
+ * What the scheduler recorded of a span's job; NULL if the span is not that of a job, or the job
+ * was submitted before the recording.
+ */
 const struct job *recording_job(const struct recording *recording, const struct vivgpu_span *span);
 
 void recording_free(struct recording *recording);
 
 /**
- * Record while a command runs, or for @seconds if @command is NULL.
+ * Record while a command runs, or for @seconds if @command is NULL; then they are above 0.
  *
- * Returns the command's status as a shell gives it, or -1 with a message on stderr.
+ * @recording: zero at first
+ *
+ * Returns the command's status as a shell gives it, 0 without a command, or -1 with a message on
+ * stderr; a failed fork() has none.
  */
 int record(struct recording *recording, char *const command[], double seconds);
+
+/*
+ * The functions below take what record() has recorded: they need its groups, and spans in order.
+ */
 
 /** Write the recording in Chrome's trace event format; false with a message if that fails. */
 bool write_json(const struct recording *recording, const char *path);

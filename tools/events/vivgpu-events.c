@@ -41,6 +41,7 @@ static const struct command_line command_line = {
 
 struct options {
 	const char *name;
+	/* length_ms 0: no --window was given; seconds 0: a command was */
 	double from_ms, length_ms, seconds;
 	bool picture, deadlines, late, perfetto;
 };

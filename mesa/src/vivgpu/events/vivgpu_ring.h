@@ -4,7 +4,7 @@
  * new spans are dropped and counted.
  *
  * It has no pointers, and a ring of zeros is empty, so that processes can share it by mmap(). Its
- * counters are accessed atomically, by vivgpu_ring.c only.
+ * counters are accessed atomically, and changed by vivgpu_ring.c only; @read is the reader's own.
  */
 #ifndef VIVGPU_RING_H
 #define VIVGPU_RING_H
