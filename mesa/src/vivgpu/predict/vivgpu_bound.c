@@ -9,7 +9,10 @@
 #define GROW    1.3f
 /* GROW to the power of -1/150: one error outside balances 150 inside. */
 #define SHRINK 0.998252f
-/* By how much the logarithm of the conformal factor grows with an error outside */
+/*
+ * Step of the logarithm of the conformal factor: it grows by this times the level with an error
+ * outside, and shrinks by this times the rest to 1 with one inside.
+ */
 #define FOLLOW 0.25
 
 void
@@ -41,6 +44,7 @@ vivgpu_bound_add(struct vivgpu_bound *bound, double error, int within)
    bound->factor = fmaxf(bound->factor, 1);
 }
 
+/* Number of errors in the ring */
 static uint32_t
 stored(const struct vivgpu_bound *bound)
 {
@@ -53,7 +57,7 @@ vivgpu_bound_needed(double level)
    return (uint32_t)ceil(level / (1 - level) - 1e-9);
 }
 
-/* The error that @count of the stored ones reach or exceed. */
+/* The error that @count of the stored ones, from 1 to all, reach or exceed. */
 static double
 largest(const struct vivgpu_bound *bound, uint32_t count)
 {
@@ -76,6 +80,7 @@ double
 vivgpu_bound_conformal(const struct vivgpu_bound *bound, double level)
 {
    uint32_t n = stored(bound);
+   /* 1e-9: so that rounding does not raise a whole number to the next one. */
    uint32_t rank = (uint32_t)ceil((n + 1) * level - 1e-9);
 
    if (!n || rank > n)

@@ -46,6 +46,7 @@ static uint64_t
 checksum_of(const struct contents *contents)
 {
    const uint8_t *at = (const uint8_t *)contents + sizeof(contents->header);
+   /* All sizes here are multiples of 8. */
    const uint8_t *end = (const uint8_t *)contents + sizeof(*contents);
    uint64_t hash = VIVGPU_PREDICT_VERSION, word;
 
@@ -104,6 +105,7 @@ is_valid(double number)
    return isfinite(number) && number >= 0 && number < 1e15;
 }
 
+/* The same for all that is saved of a table of coefficients */
 static bool
 are_valid(const struct saved *saved)
 {
@@ -155,6 +157,7 @@ is_acceptable(const struct vivgpu_predict *predict, const struct contents *conte
    return are_valid(contents->fragments) && fabs(contents->sum_advantage) <= 1;
 }
 
+/* Replace all coefficients. The table's parameters stay; its noises begin again. */
 static void
 load_table(struct vivgpu_rls *rls, const struct saved *saved)
 {
@@ -170,6 +173,7 @@ load_table(struct vivgpu_rls *rls, const struct saved *saved)
          .prior = saved[i].prior,
          .observations = (uint32_t)saved[i].observations,
       };
+      /* Twice the deviation */
       rls->covariance[i][i] = 4 * saved[i].variance;
    }
 }
@@ -193,6 +197,7 @@ vivgpu_predict_load(struct vivgpu_predict *predict, const void *data, size_t siz
    memcpy(predict->parts.curves, contents->curves, sizeof(contents->curves));
    for (unsigned i = 0; i < VIVGPU_CURVES; i++)
       predict->parts.curves[i].used = 0;
+   /* As if 10 comparisons had given it */
    predict->sum = (struct vivgpu_advantage){.mean = contents->sum_advantage, .count = 10};
    return true;
 }

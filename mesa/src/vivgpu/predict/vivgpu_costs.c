@@ -47,6 +47,7 @@ kind_key(const struct vivgpu_term *term)
    return vivgpu_hash_add(UINT64_C(0x66616d696c79), term->kind);
 }
 
+/* Learn a ratio of a learnt cost to its prior; a new family replaces the one unused for longest. */
 static void
 learn_family(struct vivgpu_costs *costs, uint64_t key, double ratio)
 {
@@ -86,6 +87,7 @@ cost_of(struct vivgpu_costs *costs, const struct vivgpu_term *term, unsigned hin
    return vivgpu_rls_add(&costs->rls, term->key, prior, SPREAD_ALONE);
 }
 
+/* True if a cost is known well enough to teach its family, and not to count as an estimate. */
 static bool
 is_known(const struct vivgpu_rls *rls, unsigned index)
 {
@@ -121,7 +123,10 @@ part_of(enum vivgpu_term_kind kind)
    }
 }
 
-/* Add ns of a term to an estimate, with the derivative by the term's cost. */
+/*
+ * Add ns of a term to an estimate, with the derivative by the term's cost. Classes of draws may
+ * share a term: their parts add up. @number: index of the term
+ */
 static void
 add(struct vivgpu_estimate *estimate, const struct vivgpu_costs *costs,
     const struct vivgpu_term *term, unsigned number, double ns, double derivative)
@@ -135,14 +140,14 @@ add(struct vivgpu_estimate *estimate, const struct vivgpu_costs *costs,
       estimate->unknown += ns;
 }
 
-/* x to the power of p - 1, for the exponents p of the models: 1, or 4 */
+/* x to the power of p - 1, not of p; only for the exponents of the models, which are 1 and 4 */
 static double
 power(double x, double p)
 {
    return p == 1 ? 1 : x * x * x;
 }
 
-/* (a^p + b^p)^(1/p) */
+/* (a^p + b^p)^(1/p), for p = 1 or 4 */
 static double
 combine(double a, double b, double p)
 {

@@ -28,7 +28,7 @@ struct vivgpu_family {
 struct vivgpu_costs {
    struct vivgpu_rls rls;
    struct vivgpu_family families[VIVGPU_FAMILIES];
-   /** p, with which times of vertices and fragments are combined */
+   /** p, with which times of vertices and fragments are combined: 1 or 4 */
    double exponent;
    /** ns per cycle: converts priors */
    double cycle_ns;
@@ -43,10 +43,11 @@ struct vivgpu_estimate {
    unsigned num_gradients;
 };
 
+/** Begin without costs. @exponent: 1 or 4, no other p is implemented; @cycle_ns: ns per cycle */
 void vivgpu_costs_init(struct vivgpu_costs *costs, double exponent, double cycle_ns);
 
 /**
- * Estimate the time of a group.
+ * Estimate the time of a group. Costs of terms that are new are created.
  *
  * @fragments: number of fragments of each class of draws
  */

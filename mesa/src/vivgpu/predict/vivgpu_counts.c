@@ -12,6 +12,7 @@ vivgpu_counts_submit(struct vivgpu_counts *counts, uint64_t cookie, uint64_t ver
 
    counts->jobs[at].cookie = cookie;
    counts->jobs[at].vertices = vertices;
+   /* The first job that was not counted has just been overwritten. */
    if (counts->submitted - counts->first > VIVGPU_COUNTS_JOBS)
       counts->aligned = false;
 }
@@ -28,7 +29,7 @@ find(const struct vivgpu_counts *counts, uint64_t cookie, uint32_t *number)
    return false;
 }
 
-/* Begin a run. */
+/* Begin a run without jobs. */
 static void
 clear_run(struct vivgpu_counts_run *run)
 {
@@ -47,7 +48,10 @@ add_job(struct vivgpu_counts_run *run, uint64_t cookie, uint64_t vertices)
    return true;
 }
 
-/* Add a point to a run: a result ended within a job. */
+/*
+ * Add a point to a run: a result ended within a job. Further points than a run can have are
+ * dropped.
+ */
 static void
 add_point(struct vivgpu_counts_run *run, uint64_t cookie, uint64_t vertices)
 {
@@ -58,7 +62,10 @@ add_point(struct vivgpu_counts_run *run, uint64_t cookie, uint64_t vertices)
    run->points[run->num_points++].fragments = run->fragments;
 }
 
-/* The next @vertices are counted and belong to the run; false if there are not so many. */
+/*
+ * The next @vertices are counted and belong to the run, to which their jobs are added; false if
+ * fewer were submitted, or the run has too many jobs.
+ */
 static bool
 take(struct vivgpu_counts *counts, uint64_t vertices)
 {
@@ -79,7 +86,10 @@ take(struct vivgpu_counts *counts, uint64_t vertices)
    return !vertices;
 }
 
-/* A job has ended, so all jobs up to it have been counted: those that are left have no vertices. */
+/*
+ * A job has ended, so all jobs up to it have been counted. Those that are left should have no
+ * vertices; if one has, it is not known where counting is.
+ */
 static void
 skip_to(struct vivgpu_counts *counts, uint32_t number)
 {
@@ -90,7 +100,7 @@ skip_to(struct vivgpu_counts *counts, uint32_t number)
    }
 }
 
-/* Nothing behind the job with a number has been counted. */
+/* It is known that all up to the job with a number has been counted, and nothing behind it. */
 static void
 align(struct vivgpu_counts *counts, uint32_t number)
 {

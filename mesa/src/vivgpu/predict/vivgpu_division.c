@@ -74,6 +74,10 @@ vivgpu_divide(struct vivgpu_parts *parts, const struct vivgpu_counts_run *run, u
    share = (vertices - stretch.from) / (stretch.to - stretch.from);
    fragments = stretch.to_fragments - stretch.from_fragments;
    vivgpu_parts_expect(parts, run->jobs[job].cookie, (double)run->jobs[job].vertices, &doubt);
+   /*
+    * Infinite without a curve. At most what it is if fragments are spread evenly: 0 at both ends of
+    * the stretch, a quarter of them in the middle.
+    */
    doubt = fmin(doubt, fragments * share * (1 - share));
    from = expected_up_to(parts, run, stretch.from);
    at = expected_up_to(parts, run, vertices);

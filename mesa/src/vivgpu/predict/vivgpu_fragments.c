@@ -67,7 +67,9 @@ learn_coverage(struct vivgpu_fragments *fragments, uint64_t key, double share)
    };
 }
 
-/* Fragments per vertex by a class's area, its program and its primitives. */
+/*
+ * Fragments per vertex of a class, which has vertices, by its area, its program and its primitives.
+ */
 static double
 prior(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
       const struct vivgpu_draw_class *class)
@@ -82,7 +84,7 @@ prior(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
    return fmax(pixels / class->vertices, 1e-3);
 }
 
-/* Index of a class's ratio, which is created if it is new; it is probably @hint. */
+/* Index of the ratio of a class with vertices, created if it is new; it is probably @hint. */
 static unsigned
 ratio_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
          const struct vivgpu_draw_class *class, unsigned hint)
@@ -97,7 +99,8 @@ ratio_of(struct vivgpu_fragments *fragments, const struct vivgpu_terms *terms,
 }
 
 /*
- * Fill the gradients of the classes with vertices; classes may share a ratio.
+ * Fill the gradients of the classes with vertices, and return their number; classes may share a
+ * ratio.
  *
  * @classes: result: fragments of each class
  * @indices: result: index of each class's ratio; NO_RATIO without vertices
@@ -140,6 +143,9 @@ limit_new(const struct vivgpu_fragments *fragments, const struct vivgpu_terms *t
           const unsigned *indices, double *classes)
 {
    bool new[VIVGPU_DRAW_CLASSES] = {false};
+   /*
+    * draws, known: draws and fragments of the classes that are not new; sum: fragments of new ones
+    */
    double sum = 0, largest = 0, draws = 0, known = 0;
 
    for (unsigned i = 0; i < terms->num_classes; i++) {
@@ -207,6 +213,7 @@ vivgpu_fragments_observe(struct vivgpu_fragments *fragments, const struct vivgpu
    if (!count)
       return;
    vivgpu_rls_observe(&fragments->rls, gradients, count, expected, total, doubt);
+   /* The fragments by the ratios that have learnt now */
    gradients_of(fragments, terms, gradients, classes, indices);
    for (unsigned i = 0; i < terms->num_classes; i++) {
       const struct vivgpu_draw_class *class = &terms->classes[i];

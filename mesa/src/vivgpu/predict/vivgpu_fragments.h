@@ -25,6 +25,7 @@ struct vivgpu_fragments {
    struct vivgpu_coverage coverages[VIVGPU_COVERAGES];
 };
 
+/** Begin without ratios; @fragments is zero. */
 void vivgpu_fragments_init(struct vivgpu_fragments *fragments);
 
 /**

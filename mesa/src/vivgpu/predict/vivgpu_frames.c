@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-/* Make a frame the recent one if all of its groups have ended and it was begun after that one. */
+/*
+ * Make a frame the recent one if all of its groups have ended and it was begun after that one. What
+ * is not known of it remains as it was: values of groups, and the ratio if no vertices were
+ * measured.
+ */
 static void
 update_recent(struct vivgpu_frames *frames, const struct vivgpu_frame *frame)
 {
@@ -60,6 +64,7 @@ vivgpu_frames_finish(struct vivgpu_frames *frames, uint64_t cookie, double value
          &frames->frames[(frames->current + VIVGPU_FRAMES - ago) % VIVGPU_FRAMES];
 
       for (uint32_t i = 0; i < frame->submitted; i++) {
+         /* One with a value is another group with the same cookie. */
          if (frame->cookies[i] != cookie || frame->values[i] >= 0)
             continue;
          frame->finished++;

@@ -51,7 +51,10 @@ struct vivgpu_frames {
 uint32_t vivgpu_frames_submit(struct vivgpu_frames *frames, uint32_t queue, uint32_t frame,
                               uint64_t cookie, double vertices);
 
-/** A group has ended; @value is negative if it could not be measured. */
+/**
+ * A group has ended: called once a group. @value is negative if it could not be measured. No effect
+ * if the group is not remembered.
+ */
 void vivgpu_frames_finish(struct vivgpu_frames *frames, uint64_t cookie, double value);
 
 /** Value of the group with a sequence number in the recent frame; negative if there is none. */

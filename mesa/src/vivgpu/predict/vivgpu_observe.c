@@ -18,7 +18,7 @@
 /* Vertices of a copy or clear by a draw, at most. */
 #define OTHER_VERTICES 8
 
-/* Learn a shape's ratios of fragments. */
+/* Learn a shape's ratios of fragments: both or none are known. */
 static void
 learn_shape_fragments(struct vivgpu_shape *shape, const struct vivgpu_terms *terms,
                       double fragments)
@@ -82,8 +82,9 @@ terms_of_result(struct vivgpu_predict *predict, const struct vivgpu_group *group
 }
 
 /*
- * True if counts that are not exact are probably those of the group alone: the vertices are in the
- * usual ratio to the submitted ones.
+ * Learn the usual ratio of counted to submitted vertices from a result, be it exact or not. True if
+ * this one has it, or nothing is known of the group: counts that are not exact are then probably
+ * those of the group alone.
  */
 static bool
 are_own_counts(const struct vivgpu_pending *pending, const struct vivgpu_group *group,
@@ -97,7 +98,8 @@ are_own_counts(const struct vivgpu_pending *pending, const struct vivgpu_group *
 
 /*
  * Number of fragments by a result whose counts may include those of other groups; negative if they
- * probably do.
+ * probably do, if they are not used since others are exact (VIVGPU_INEXACT_RESULTS), or if there
+ * are none.
  */
 static double
 probable_fragments(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
@@ -131,7 +133,10 @@ append(struct vivgpu_series *series, uint32_t missing, double value)
    vivgpu_series_add(series, value);
 }
 
-/* Append the number of a group's fragments to its history; negative: it will never be known. */
+/*
+ * Append the number of a group's fragments to its history, once; negative: it will never be known,
+ * and what was forecast takes its place.
+ */
 static void
 learn_fragments(struct vivgpu_pending *pending, double fragments)
 {
@@ -155,7 +160,10 @@ learn_fragments(struct vivgpu_pending *pending, double fragments)
    slot->counted = pending->number;
 }
 
-/* The prediction of a group whose fragments are not known yet; NULL if there is none. */
+/*
+ * The prediction of a group whose fragments are not known yet; NULL if there is none. The group's
+ * result may have come already (@valid is false), as counts may come with that of a later one.
+ */
 static struct vivgpu_pending *
 find_uncounted(struct vivgpu_predict *predict, uint64_t cookie)
 {
@@ -186,7 +194,8 @@ forecast_fragments(const struct vivgpu_pending *pending)
 }
 
 /*
- * Divide the fragments of a run among its groups: by their histories, or else by vivgpu_divide().
+ * Divide the fragments of a run among its groups: by their histories if all have one, with a doubt
+ * of 0, or else by vivgpu_divide().
  *
  * @parts: result: fragments of each group
  */
@@ -198,6 +207,7 @@ divide_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run,
    double sum = 0;
    bool known = true;
 
+   /* A forecast is at least 1, so the sum is not 0 if all are known. */
    for (unsigned i = 0; i < run->num_jobs; i++) {
       parts[i].fragments = pending[i] ? forecast_fragments(pending[i]) : -1;
       parts[i].doubt = 0;
@@ -218,7 +228,7 @@ divide_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run,
    }
 }
 
-/* Learn from a number of fragments of one or more groups. */
+/* Learn from a number of fragments of one or more groups: a run has at least one job. */
 static void
 learn_run(struct vivgpu_predict *predict, const struct vivgpu_counts_run *run)
 {
@@ -266,8 +276,9 @@ open_fragments(struct vivgpu_predict *predict, struct vivgpu_pending *pending)
 }
 
 /*
- * Learn from the counts of a result, which may be those of other groups. Returns the number of the
- * group's own fragments; negative if it is not known, or not yet.
+ * Learn from the counts of a result, which may be those of other groups; @pending: the prediction
+ * of its group, not NULL. Returns the number of the group's own fragments; negative if it is not
+ * known, or not yet.
  */
 static double
 learn_counts(struct vivgpu_predict *predict, struct vivgpu_pending *pending,
@@ -293,7 +304,10 @@ learn_counts(struct vivgpu_predict *predict, struct vivgpu_pending *pending,
    return probable;
 }
 
-/* Learn what prologues cost; returns the ns of this job's. */
+/*
+ * Learn what prologues cost, at most 100 µs; returns the ns of this job's, at most half of its
+ * time.
+ */
 static double
 learn_prologue(struct vivgpu_predict *predict, const struct vivgpu_pending *pending,
                const struct vivgpu_group_result *result, double measured)
@@ -311,6 +325,7 @@ learn_prologue(struct vivgpu_predict *predict, const struct vivgpu_pending *pend
    return fmin(predict->prologue_ns, 0.5 * measured);
 }
 
+/* Learn the error of a prediction, relative to what was predicted. */
 static void
 learn_bound(const struct vivgpu_predict *predict, struct vivgpu_bound *bound, double error,
             int within)
@@ -364,7 +379,7 @@ learn_ratio(struct vivgpu_shape *shape, double vertices, double ratio)
 }
 
 /*
- * Learn the models' errors, costs, and the ratio of the group's shape.
+ * Learn the models' errors, costs, and the ratio of the shape of the group with predict->terms.
  *
  * @doubt: standard deviation of @fragments
  */
@@ -389,6 +404,7 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
    /* The ratio of the measured time to that by the costs, which have learnt from this result */
    ns = fmax(vivgpu_predict_costs(predict, classes, &estimate), 1);
    ratio = own_ns / ns;
+   /* An outlier for both models may be an error of one measurement. */
    if (!predict->costs[0].rls.is_outlier || !predict->costs[1].rls.is_outlier)
       learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
    learn_shape_fragments(shape, predict->terms, fragments);

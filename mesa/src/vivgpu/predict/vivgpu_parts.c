@@ -50,6 +50,7 @@ slope_at(const struct vivgpu_curve *curve, int index)
 
    if (!curve->count)
       return one;
+   /* An end of the frame */
    if (first != index - 1 || second != index)
       return fmin(fmax(one + (one - other) * width / (width + other_width), 0), 3 * one);
    if (!(one > 0) || !(other > 0))
@@ -102,6 +103,7 @@ vivgpu_curve_at(const struct vivgpu_curve *curve, double at)
    return fmin(fmax(share, 0), 1);
 }
 
+/* Remove @count points from the index @first on. */
 static void
 remove_points(struct vivgpu_curve *curve, uint32_t first, uint32_t count)
 {
@@ -177,7 +179,7 @@ curve_of(struct vivgpu_parts *parts, double vertices)
    return curve;
 }
 
-/* Learn from a frame whose groups are all submitted and counted. */
+/* Learn from a frame if its groups, of which not too many, are all submitted and counted. */
 static void
 learn(struct vivgpu_parts *parts, const struct vivgpu_parts_frame *frame)
 {
@@ -195,7 +197,7 @@ learn(struct vivgpu_parts *parts, const struct vivgpu_parts_frame *frame)
    }
 }
 
-/* The frame that began @ago frames before the next one */
+/* The frame that began @ago frames before the next one: 1 is the newest, 0 the next one's place */
 static struct vivgpu_parts_frame *
 past_frame(struct vivgpu_parts *parts, uint32_t ago)
 {
@@ -257,6 +259,7 @@ vivgpu_parts_submit(struct vivgpu_parts *parts, uint32_t queue, uint32_t frame, 
    }
    if (current->count <= VIVGPU_PARTS)
       current->count++;
+   /* A first group that ends at no limit is taken for the whole frame. */
    if (!curve || !(begin > 0 || full) || end > curve->vertices * (1 + EQUAL))
       return -1;
    return fmax(vivgpu_curve_at(curve, end) - vivgpu_curve_at(curve, begin), 0) * curve->fragments;

@@ -22,7 +22,7 @@ struct vivgpu_parts_frame {
    uint32_t queue, frame;
    /** Vertices of all groups; vertices and fragments of those that were counted */
    double vertices, counted, fragments;
-   /** Groups; beyond VIVGPU_PARTS the frame teaches nothing */
+   /** Groups, at most VIVGPU_PARTS + 1: then the frame teaches nothing */
    uint32_t count;
    struct {
       uint64_t cookie;
@@ -68,7 +68,8 @@ struct vivgpu_parts {
 /**
  * A group with vertices is submitted.
  *
- * @full: it ends because its command stream is full, not because the application wants it
+ * @full: it ends because a limit of jobs is reached, such as a full command stream, not because the
+ *        application wants it
  *
  * Returns its expected number of fragments; negative if it is not a part of a frame like the last one.
  */

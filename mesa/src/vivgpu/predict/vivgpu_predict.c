@@ -17,16 +17,20 @@
 /* Exponents with which the models combine vertices and fragments. */
 static const double exponents[VIVGPU_MODELS] = {1, 4};
 
-/* Bound: factor of the largest recent error, which is larger while there are few: margin_of(). */
+/*
+ * Bound: factor of the largest recent error, and the number of errors below which it is larger: up
+ * to nearly 1 + FEW_MARGIN times with a single one. See margin_of().
+ */
 #define MARGIN     2.5
 #define FEW_ERRORS 48
 #define FEW_MARGIN 8.0
 /* Least bound in ns and in times of the prediction, while a source has fewer than 8 errors. */
 #define WIDE_NS     1e6
 #define WIDE_FACTOR 4.0
-/* Least bound: a step of the card's virtual clock */
+/* Least bound: a little more than a step of the guest's clock in virtual time, 256 ns */
 #define SMALLEST_BOUND_NS 300.0
 
+/* The configuration with defaults in place of what is 0 or out of range */
 static struct vivgpu_predict_config
 with_defaults(const struct vivgpu_predict_config *config)
 {
@@ -59,7 +63,7 @@ vivgpu_predict_create(const struct vivgpu_predict_config *config)
       vivgpu_costs_init(&predict->costs[i], exponents[i], 1e9 / predict->config.clock_hz);
    vivgpu_fragments_init(&predict->fragments);
    vivgpu_clock_init(&predict->clock);
-   /* Any counts are better than none. */
+   /* Until the first exact counts, any are better than none. */
    predict->inexact = VIVGPU_INEXACT_RESULTS;
    for (unsigned i = 0; i < VIVGPU_PREDICT_SOURCES; i++)
       vivgpu_bound_init(&predict->bounds[i]);
@@ -101,7 +105,10 @@ shape_fragments(const struct vivgpu_shape *shape, const struct vivgpu_terms *ter
           (1 - share) * shape->fragment_ratio * terms->vertices;
 }
 
-/* Number of groups from the last one in the history, with the number @last, to this one. */
+/*
+ * Number of groups from the last one in the slot's history, with the number @last, to this one. Of
+ * another slot's history the next value is taken.
+ */
 static uint32_t
 ahead_of(const struct vivgpu_pending *pending, uint32_t last)
 {
@@ -172,7 +179,7 @@ deviation_of(const struct vivgpu_predict *predict, const struct vivgpu_models_es
    return ns;
 }
 
-/* Choose between history, shape and costs; sets the source. */
+/* Predict the time by history, shape and costs; sets the source, by which its bound is chosen. */
 static double
 predict_time(const struct vivgpu_predict *predict, const struct vivgpu_shape *shape,
              const struct vivgpu_models_estimate *estimate, struct vivgpu_pending *pending)
@@ -233,6 +240,7 @@ bound_of(const struct vivgpu_predict *predict, const struct vivgpu_pending *pend
       bound = fmax(bound, margin_of(all->count) * vivgpu_bound_value(all) * ns);
       if (all->count < 8)
          bound = fmax(bound, fmax(WIDE_NS, WIDE_FACTOR * ns));
+      /* By costs alone, or estimates */
       else if (pending->source > VIVGPU_PREDICT_SHAPE)
          bound = fmax(bound, ns);
    }
@@ -286,7 +294,8 @@ fill_prediction(struct vivgpu_prediction *prediction, const struct vivgpu_pendin
 }
 
 /*
- * Register the group where its counts will be assigned; returns @part for predict_fragments().
+ * Register the group where its counts will be assigned: with the vertices that the core will count,
+ * by the usual ratio once it was confirmed. Returns @part for predict_fragments().
  */
 static double
 begin_counts(struct vivgpu_predict *predict, const struct vivgpu_group *group,
@@ -345,6 +354,7 @@ vivgpu_predict_group(struct vivgpu_predict *predict, const struct vivgpu_group *
    /* A history does not rest on the costs. */
    if (pending->source != VIVGPU_PREDICT_HISTORY)
       deviation_ns = deviation_of(predict, &estimate);
+   /* If most of the recent jobs had a prologue */
    if (predict->prologue_rate > 0.5)
       ns += predict->prologue_ns;
    ns *= vivgpu_clock_slowness(&predict->clock);

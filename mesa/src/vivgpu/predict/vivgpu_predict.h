@@ -123,8 +123,9 @@ size_t vivgpu_predict_save_bytes(void);
 size_t vivgpu_predict_save(const struct vivgpu_predict *predict, void *data, size_t size);
 
 /**
- * Replace what is learnt by what was saved. False, and nothing is changed, if @data has another
- * version or a wrong checksum, or if it was saved at another frequency of the core.
+ * Replace what is learnt by what was saved; histories stay. False, and nothing is changed, if
+ * @data, which is aligned to 8, has another version or a wrong checksum, or if it was saved at
+ * another frequency of the core.
  */
 bool vivgpu_predict_load(struct vivgpu_predict *predict, const void *data, size_t size);
 

@@ -46,7 +46,7 @@ vivgpu_predict_load_file(struct vivgpu_predict *predict, const char *path)
    return loaded;
 }
 
-/* Make the folders of a path. */
+/* Make the folders of a path, for the user alone. If that fails, making the file in them does. */
 static void
 make_folders(const char *path)
 {

@@ -51,7 +51,7 @@ struct vivgpu_pending {
    double vertices;
    /**
     * Fragments that were counted, negative if they are unknown; valid if @is_counted. @doubt: their
-    * standard deviation if the group was counted together with another one, else 0
+    * standard deviation if vivgpu_divide() divided them among groups, else 0
     */
    double counted, doubt;
    bool is_counted;

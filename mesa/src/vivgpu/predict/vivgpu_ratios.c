@@ -11,6 +11,7 @@
 /* Smallest weight of a new ratio in the mean of the same amount. */
 #define WEIGHT 0.05
 
+/* Number of samples in the ring */
 static uint32_t
 num_samples(const struct vivgpu_ratios *ratios)
 {

@@ -93,7 +93,7 @@ vivgpu_rls_variance(const struct vivgpu_rls *rls, const struct vivgpu_gradient *
    return variance > 0 ? variance : 0;
 }
 
-/* Let the variances of the coefficients in an observation grow. */
+/* Let the variances of the coefficients in an observation grow, and count their use. */
 static void
 walk(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned count)
 {
@@ -124,7 +124,7 @@ widen(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned 
    }
 }
 
-/* The kind of observations with these coefficients */
+/* The kind of observations with these coefficients: a hash, so others may have the same */
 static unsigned
 kind_of(const struct vivgpu_gradient *gradients, unsigned count)
 {
@@ -145,7 +145,10 @@ learn_noise(struct vivgpu_rls *rls, unsigned kind, double square)
       fmax(rls->noises[kind] + weight * (square - rls->noises[kind]), SMALLEST_NOISE);
 }
 
-/* Factor by which the variance of an observation grows because it is an outlier; 1 if it is not. */
+/*
+ * Count an outlier. Returns the factor by which the variance of the observation grows because it is
+ * one; 1 if it is not, or is one of a change.
+ */
 static double
 outlier_factor(int *outliers, double error, double variance)
 {
@@ -219,11 +222,11 @@ gain_of(const struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, u
 }
 
 /*
- * Costs that would become negative are 0, and not correlated with others any more: the others have
- * to explain the observation. Only to cut them off would leave their variances too small, and what
- * they cannot explain would never be learnt. Returns how many there are.
+ * Coefficients that would become negative are 0, and not correlated with others any more: the
+ * others have to explain the observation. Only to cut them off would leave their variances too
+ * small, and what they cannot explain would never be learnt. Returns how many there are.
  *
- * @factor: costs change by their gain times this
+ * @factor: coefficients change by their gain times this
  * @held: set for each of these coefficients
  * @error: grows by what they contributed to the expectation
  */
@@ -273,7 +276,9 @@ vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradien
    variance = gain_of(rls, gradients, count, size, held, gain);
    if (!(scale > 0))
       return;
-   /* What the coefficients' variance does not explain is noise. */
+   /*
+    * What the coefficients' variance does not explain is noise. @doubt is a variance from here on.
+    */
    doubt *= doubt;
    relative = fmin(fmax(error * error - variance - doubt, 0) / (scale * scale), 0.25);
    noise = rls->noises[kind] * scale * scale + doubt;

@@ -9,7 +9,7 @@
 #define ORDER VIVGPU_REGRESSION_ORDER
 
 #define MEAN_VALUES 32
-/* Values of least squares. */
+/* Numbers of values for least squares: trend and curve, long trend, long curve */
 #define FIT        8
 #define LONG_TREND 14
 #define LONG_CURVE 20
@@ -47,6 +47,7 @@
 size_t
 vivgpu_series_bytes(uint32_t capacity)
 {
+   /* Twice the values, and the errors of all lags */
    return (2 * (size_t)capacity + capacity) * sizeof(float);
 }
 
@@ -76,13 +77,14 @@ vivgpu_series_clear(struct vivgpu_series *series)
       series->inverse[i][i] = 1;
 }
 
-/* The value @ago before the last one. */
+/* The value @ago before the last one, less than the number of values: 0 is the last one. */
 static double
 past(const struct vivgpu_series *series, uint32_t ago)
 {
    return series->values[series->count - 1 - ago];
 }
 
+/* Median of the last three values, of at least three */
 static double
 median(const struct vivgpu_series *series)
 {
@@ -133,6 +135,10 @@ regress(const struct vivgpu_series *series, uint32_t ahead)
    return value;
 }
 
+/*
+ * Forecasts by the period, if one is known: the value a whole number of periods before, and the
+ * last value changed as it changed then.
+ */
 static void
 repeat(const struct vivgpu_series *series, uint32_t ahead, double *experts)
 {
@@ -326,8 +332,10 @@ vivgpu_series_compare(struct vivgpu_series *series, const struct vivgpu_forecast
    compare_experts(series, forecast, value, error);
 }
 
-/* Learn the weights of the autoregression from the newest difference; all differences in units
- * of the largest of them. */
+/*
+ * Learn the weights of the autoregression from the newest difference, in units of the largest of
+ * the ORDER before it. Nothing is learnt if these are as small as rounding, or from a jump.
+ */
 static void
 learn_regression(struct vivgpu_series *series)
 {
@@ -403,6 +411,7 @@ vivgpu_series_add(struct vivgpu_series *series, double value)
    values = series->steady < MEAN_VALUES ? series->steady : MEAN_VALUES;
    series->mean += (value - series->mean) / values;
    series->long_mean += (value - series->long_mean) / series->steady;
+   /* It looks at ORDER + 2 values. */
    if (series->steady > ORDER + 1)
       learn_regression(series);
    learn_period(series);

@@ -45,8 +45,10 @@ vivgpu_slots_finish(struct vivgpu_slots *slots)
 }
 
 /*
- * Number of a group among the equal ones of its frame. Until there is a second frame with such
- * groups the number is 0: a program without frames would have a slot for each group.
+ * Number of a group among the equal ones of its queue and frame. Until there is a second frame with
+ * such groups the number is 0: a program without frames would have a slot for each group.
+ *
+ * @exact: hash of the group's commands and queue, in place of that of the commands alone
  */
 static uint32_t
 count_occurrence(struct vivgpu_slots *slots, uint64_t exact, uint32_t frame)

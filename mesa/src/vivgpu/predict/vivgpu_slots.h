@@ -30,11 +30,13 @@ struct vivgpu_slot {
    uint64_t exact;
    /** vivgpu_slots.used when the slot was used last */
    uint64_t used;
-   /** Groups that were predicted, and the number of the last one whose result came */
+   /**
+    * Number of groups that were predicted, and of the last one, from 1, whose result came; 0: none
+    */
    uint32_t predicted, observed;
    /** Number of the last group in the history of fragments */
    uint32_t counted;
-   /** The context's frame of that group */
+   /** The context's frame of the group @observed */
    uint32_t observed_frame;
    /** Results since the history began, or went on after a gap */
    uint32_t consecutive;
@@ -71,6 +73,7 @@ struct vivgpu_shape {
 
 /** Occurrences of one kind of groups in the current frame */
 struct vivgpu_occurrence {
+   /** Hash of the groups' commands and queue */
    uint64_t key;
    uint32_t frame;
    uint32_t count;

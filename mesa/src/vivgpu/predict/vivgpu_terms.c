@@ -17,7 +17,7 @@
 #define CYCLES_PER_COMMAND 400.0
 #define CYCLES_PER_BYTE    0.12
 #define CYCLES_PER_DRAW    60.0
-#define CODE_PER_CYCLE     4.0
+#define CODE_PER_CYCLE     4.0 /* instructions per cycle */
 #define CYCLES_PER_LOOKUP  0.5
 /* Least prior of a vertex or fragment: its uncertainty is relative to it, so it must not be 0. */
 #define SMALLEST_CYCLES 0.25
@@ -89,6 +89,7 @@ add_bytes(struct vivgpu_terms *terms, enum vivgpu_term_kind kind, uint64_t key, 
    if (terms->num_terms + 5 > VIVGPU_TERMS)
       return;
    add(terms, kind, key, CYCLES_PER_COMMAND, 1);
+   /* The kind of their bytes */
    add(terms, kind + 1, key, CYCLES_PER_BYTE, bytes);
 }
 
@@ -199,7 +200,10 @@ fragment_prior(const struct vivgpu_command_draw *draw, const struct vivgpu_group
    return prior > SMALLEST_CYCLES ? prior : SMALLEST_CYCLES;
 }
 
-/* Find the class of a draw, or add it; the last one if there is no room for another. */
+/*
+ * Find the class of a draw, or add it; the last one if there is no room for another. For a first
+ * class there is: add_bytes() leaves room for its terms.
+ */
 static struct vivgpu_draw_class *
 class_of(struct vivgpu_terms *terms, const struct vivgpu_command *command)
 {
@@ -254,6 +258,7 @@ continues(const struct draw_kinds *kinds, const struct vivgpu_command *command)
 
    if (command->flags & VIVGPU_COMMAND_FIRST_PART)
       return false;
+   /* Only VIVGPU_DRAW_INDEXED of what a class depends on can differ in a repetition. */
    return command->repeats ? last->draw.state == command->draw.state : is_alike(last, command);
 }
 
@@ -331,7 +336,10 @@ is_equal(const struct vivgpu_command_draw *a, const struct vivgpu_command_draw *
           a->area[2] == b->area[2] && a->area[3] == b->area[3];
 }
 
-/* Add a draw that does not continue the last equal ones. */
+/*
+ * Begin with a draw that does not continue the last equal ones, whose amounts are added. Its own
+ * are added when a draw or command after it differs, or the group ends.
+ */
 static void
 begin_equal(struct vivgpu_terms *terms, struct draw_kinds *kinds,
             const struct vivgpu_command *command)
@@ -358,7 +366,7 @@ add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivg
 
 /*
  * Add a command that is no draw. Its bytes are part of the exact hash; those of an upload only in
- * their order of magnitude.
+ * their order of magnitude. Uploads by the processor, queries and debug texts are left out.
  */
 static void
 add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
@@ -395,7 +403,10 @@ add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
    terms->exact = vivgpu_hash_add(terms->exact, bytes);
 }
 
-/* Add draws for which the monitor had no room, as one draw of a class without a program. */
+/*
+ * Add draws for which the monitor had no room, as one draw of a class without a program. @kinds is
+ * not used after this: it refers to that draw, a variable here.
+ */
 static void
 add_lost_draws(struct vivgpu_terms *terms, struct draw_kinds *kinds,
                const struct vivgpu_group *group)

@@ -7,7 +7,7 @@
 
 #include "vivgpu_predictor.h"
 
-/** Fill a prediction that has no parts and no bound; a negative time becomes 0. */
+/** Fill a prediction without bound, whose only part is the flush; a negative time becomes 0. */
 static inline void
 vivgpu_baseline_fill(struct vivgpu_prediction *prediction, double ns, double fragments)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Upper bound by instructions (Raravi and others, RTCSA 2010; thesis 2.3): no instruction of a
- * thread takes longer than the slowest that was seen. A group has as many threads as vertices and
- * pixels of its draws' viewports and scissors, each with the instructions of its program; what has
- * no threads is bounded by the longest group without draws.
+ * thread takes longer than the slowest that was seen, which is the largest mean of a group. A group
+ * has as many threads as vertices and pixels of its draws' viewports and scissors, each with the
+ * instructions of its program; a group without instructions is bounded by the longest such group.
  *
- * It is a bound and not an expected time: its errors are one-sided.
+ * It is a bound and not an expected time, but is predicted as one: its errors are one-sided.
  */
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 struct instructions {
    struct vivgpu_predict_config config;
-   /** Largest time per instruction of groups with draws, and of a group without */
+   /** Largest time per instruction of a group, and largest time of a group without instructions */
    double instruction_ns, other_ns;
 };
 
@@ -29,7 +29,7 @@ create(const struct vivgpu_predict_config *config)
    return instructions;
 }
 
-/* Instructions of all threads of a group. */
+/* Instructions of all threads of a group. The core executes a split draw in its second part. */
 static double
 instructions_of(const struct vivgpu_group *group, const struct vivgpu_command *commands)
 {

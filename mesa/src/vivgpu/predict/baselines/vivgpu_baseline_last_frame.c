@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The time that the group with the same number in the most recent ended frame took. */
+/*
+ * The time that the group with the same number in the most recent ended frame took
+ * (vivgpu_frames.h); if there is none, that of the last group that was measured.
+ */
 
 #include <stdlib.h>
 
@@ -9,7 +12,7 @@
 struct last_frame {
    struct vivgpu_predict_config config;
    struct vivgpu_frames times, fragments;
-   /** Time of the last group */
+   /** Time of the last group that was measured */
    double last_ns;
 };
 
@@ -33,6 +36,7 @@ predict(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
    double ns = vivgpu_frames_value(&last->times, sequence);
 
    (void)commands;
+   /* Both see the same groups, so the sequence number is the same. */
    vivgpu_frames_submit(&last->fragments, group->queue, group->frame, group->cookie, 0);
    vivgpu_baseline_fill(prediction, ns >= 0 ? ns : last->last_ns,
                         vivgpu_frames_value(&last->fragments, sequence));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time by one amount (Dwarakinath, Stony Brook 2008; thesis 2.3): as Bautin's, with two more
- * amounts. The first of these that a group has decides, in an order that is fixed beforehand: bytes
- * of textures that are loaded, bytes of the buffer that is swapped, vertices, bytes of the command
- * stream. Its time is the amount times the mean time per unit of all groups so far that went by the
- * same one.
+ * Time by one amount (Dwarakinath, Stony Brook 2008; thesis 2.3): as Bautin's
+ * (vivgpu_baseline_vertices.c), with two more amounts. The first of these that a group has decides,
+ * in an order that is fixed beforehand: bytes of textures that are loaded, bytes of the buffer that
+ * is swapped, vertices, bytes of the command stream. Its time is the amount times the mean time per
+ * unit of all groups so far that went by the same one.
  */
 
 #include <stdlib.h>
@@ -22,6 +22,7 @@ enum amount {
 
 struct order {
    struct vivgpu_predict_config config;
+   /** Sums over the groups that went by each amount */
    double sum[AMOUNTS], ns[AMOUNTS];
 };
 
@@ -48,7 +49,7 @@ texture_bytes(const struct vivgpu_group *group, const struct vivgpu_command *com
    return bytes;
 }
 
-/* The amount that decides. */
+/* Which amount decides; sets @amount to it. */
 static enum amount
 amount_of(const struct vivgpu_group *group, const struct vivgpu_command *commands, double *amount)
 {

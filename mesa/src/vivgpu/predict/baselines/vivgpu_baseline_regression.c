@@ -56,7 +56,11 @@ create(const struct vivgpu_predict_config *config)
    return regression;
 }
 
-/* Count what a group asks for, in @units; @fragments as far as they are known, else less than 0. */
+/*
+ * Count what a group asks for, in @units; @fragments as far as they are known, else less than 0.
+ * Both parts of a split draw count as draws, with all primitives; its vertices are those of the
+ * second.
+ */
 static void
 counts_of(const struct vivgpu_group *group, const struct vivgpu_command *commands, double fragments,
           double *counts)

@@ -3,7 +3,7 @@
  * Time by a table of earlier groups (Kato and others, "TimeGraph", 2011; thesis 2.3): the time of
  * the last group with the same methods and the same data size; if there is none, the longest time
  * of all groups so far. Methods are the kinds of commands in their order, data sizes the bytes of
- * the command stream.
+ * the command stream. A hash of both selects an entry, where it replaces another one.
  */
 
 #include <stdlib.h>

@@ -11,7 +11,9 @@
 
 struct vertices {
    struct vivgpu_predict_config config;
+   /** Sums over the groups with vertices: these, and times */
    double vertices, vertex_ns;
+   /** Sums over the groups without: bytes of their streams, and times */
    double bytes, byte_ns;
 };
 

@@ -3,7 +3,7 @@
 
 #include "vivgpu_measure.h"
 
-/* The first look that sees an end. */
+/* Time of the first look that sees an end: looks are at multiples of the period. */
 static uint64_t
 look_at(uint64_t finished, uint64_t period)
 {

@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-/** A group in the order in which groups end */
+/** A group; groups are passed in the order in which they end */
 struct vivgpu_measured_group {
    uint64_t submitted_ns, finished_ns;
-   /** What the method finds, and what the group took: for comparison only */
+   /** Set to what the method finds; what the group took, not used here but for comparison */
    double ns, true_ns;
 };
 

@@ -25,13 +25,16 @@ vivgpu_fit_solve(const struct vivgpu_fit *fit, double *a, double *b)
       *a = (fit->uy * fit->vv - fit->vy * fit->uv) / determinant;
       *b = (fit->vy * fit->uu - fit->uy * fit->uv) / determinant;
    } else if (fit->uu + fit->vv > 0) {
-      /* u and v are proportional: the solution in the direction of (u, v). */
+      /*
+       * u and v, which are not negative, are proportional: the solution in the direction of (u, v)
+       */
       double u = sqrt(fit->uu), v = sqrt(fit->vv), y = (fit->uy * u + fit->vy * v);
       double square = fit->uu + fit->vv;
 
       *a = y * u / (square * square);
       *b = y * v / (square * square);
    }
+   /* What would be negative is 0, and the other is fitted alone. */
    if (*a < 0) {
       *a = 0;
       *b = fit->vv > 0 ? fmax(fit->vy / fit->vv, 0) : 0;

@@ -15,7 +15,7 @@ struct vivgpu_fit {
    double uu, uv, vv, uy, vy;
 };
 
-/** Learn from an observation. */
+/** Learn from an observation; @u, @v: at least 0, and a @v that is always 0 fits y = a u. */
 void vivgpu_fit_add(struct vivgpu_fit *fit, double u, double v, double y);
 
 /**

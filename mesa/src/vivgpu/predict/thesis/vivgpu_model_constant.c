@@ -3,6 +3,7 @@
 
 #include "vivgpu_thesis_models.h"
 
+/* Steps of the histogram */
 #define STEPS (sizeof(((struct vivgpu_model_constant *)0)->histogram) / sizeof(uint32_t))
 
 void

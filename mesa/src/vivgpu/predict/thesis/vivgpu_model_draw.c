@@ -19,7 +19,7 @@ vivgpu_model_draw_add(struct vivgpu_model_draw *model, double vertices, double f
    vivgpu_fit_add(&model->fit, vertices, fragments, ns);
 }
 
-/* What a vertex and a fragment cost. */
+/* What a vertex and a fragment cost: see struct vivgpu_model_draw. */
 static void
 costs(const struct vivgpu_model_draw *model, double *per_vertex, double *per_fragment)
 {

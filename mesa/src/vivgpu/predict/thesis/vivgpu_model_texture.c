@@ -6,7 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Fit both slopes for a knee; take it if the squares of the relative errors are less than @best. */
+/*
+ * Fit both slopes for a knee; take it, and set @best, if the squares of the relative errors are
+ * less than @best. Dividing by ns makes the fit one of relative errors; that it weights smaller
+ * sizes a little less (VIVGPU_FIT_DECAY) has no meaning.
+ */
 static void
 try_knee(struct vivgpu_model_texture *model, double knee, double *best)
 {

@@ -55,8 +55,9 @@ struct program {
 /* Fragments of a frame */
 struct total {
    uint32_t frame, queue;
+   /** Sums over its groups so far that were predicted, and that have a result */
    double predicted, counted;
-   /** Some were not counted */
+   /** Of some results they are not known: @counted is too small */
    bool incomplete;
 };
 
@@ -71,6 +72,7 @@ struct thesis {
    bool own[PARTS];
    struct program programs[PROGRAMS];
    uint64_t used;
+   /** Fragments of groups with draws, but for BOX and for groups that are still */
    struct vivgpu_frames frames;
    struct total totals[TOTALS];
 };
@@ -129,7 +131,7 @@ program_of(struct thesis *thesis, uint64_t key)
    return victim;
 }
 
-/* The fragments of the frame of a group. */
+/* The fragments of the frame of a group; a frame that is not remembered begins with none. */
 static struct total *
 total_of(struct thesis *thesis, const struct vivgpu_group *group)
 {
@@ -140,7 +142,10 @@ total_of(struct thesis *thesis, const struct vivgpu_group *group)
    return total;
 }
 
-/* Predict the fragments of a group with draws, and count it in its frame. */
+/*
+ * Predict the fragments of a group with draws, and submit it to @frames if it may have some:
+ * observe() finishes these groups there.
+ */
 static double
 predict_fragments(struct thesis *thesis, const struct vivgpu_group *group,
                   const struct vivgpu_work *work)
@@ -165,13 +170,17 @@ rendered_tiles(const struct vivgpu_work *work, double fragments)
    return fmin(fragments / VIVGPU_TILE_PIXELS, work->swap_tiles);
 }
 
+/* Round a time, or a number of fragments; 0 if it is negative, limited to an hour in ns. */
 static uint64_t
 to_ns(double ns)
 {
    return ns > 0 ? (uint64_t)(fmin(ns, 3.6e12) + 0.5) : 0;
 }
 
-/* The time of each part of a group; @frame_fragments are those of its frame so far. */
+/*
+ * The time of each part of a group, and that of vertices in ns[DRAW]; @frame_fragments are those of
+ * its frame so far, which a swap reads.
+ */
 static void
 parts_of(struct thesis *thesis, const struct vivgpu_work *work, double fragments,
          double frame_fragments, double ns[PARTS], double *vertex_ns)
@@ -212,9 +221,15 @@ predict(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
 }
 
 /*
- * Choose the part that a group teaches: the only one, else the one without groups of its own. Of
- * draws and a copy or clear that both have none it is the draw, unless it is nothing beside the
- * other. PARTS: none.
+ * Choose the part that a group teaches; PARTS: none. If it has one part only, that is it, and is
+ * noted to have groups of its own. Else it is the largest of clear, texture and swap without such
+ * groups
+ *
+ * - if there are no draws,
+ * - if it is the only one without, and the draws' program has such groups,
+ * - or if the draws are nothing beside it;
+ *
+ * and otherwise the draws.
  */
 static enum part
 choose(struct thesis *thesis, const struct vivgpu_work *work, double fragments)

@@ -29,7 +29,10 @@ void vivgpu_model_constant_add(struct vivgpu_model_constant *model, double ns);
 /** Mean of the times so far; 0 if there are none */
 double vivgpu_model_constant_ns(const struct vivgpu_model_constant *model);
 
-/** The time that @share (0 to 1) of the times do not exceed, to the next step of the histogram */
+/**
+ * The time that @share (0 to 1) of the times do not exceed, rounded up to a step of the histogram;
+ * one step if there are no times
+ */
 double vivgpu_model_constant_quantile(const struct vivgpu_model_constant *model, double share);
 
 /** Full clear: proportional to the bytes of the whole target (5.2) */

@@ -14,6 +14,7 @@ struct programs {
    unsigned count;
 };
 
+/* Add a program if it was not seen and there is room. Returns whether it was added. */
 static bool
 is_new(struct programs *programs, uint32_t id)
 {
@@ -33,11 +34,14 @@ add_draw(struct vivgpu_work *work, struct programs *programs, const struct vivgp
    const struct vivgpu_command_draw *draw = &command->draw;
    double area = (double)draw->area[2] * draw->area[3];
 
+   /* The core executes a split draw in its second part. */
    if (command->flags & VIVGPU_COMMAND_FIRST_PART)
       return;
+   /* As long as all draws so far are without area */
    work->still = area <= 0 && (work->still || !work->draws);
    work->draws = true;
    work->vertices += (double)draw->count * draw->instances;
+   /* box_pixels is 1 more than the pixels, 0 if they are unknown. */
    work->boxes += draw->box_pixels ? draw->box_pixels - 1.0 : area;
    /* A sum: the order of programs, and how often each is used, do not count. */
    if (is_new(programs, draw->program))
