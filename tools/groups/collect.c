@@ -18,15 +18,19 @@
 #include "vivgpu_group_record.h"
 
 #define READ_BYTES 32768
-/* Records that one read() returns at most, and room for the attempt to take another one */
+/*
+ * Records that one read() returns at most, none of which is smaller than that, and room for the
+ * attempt to take another one
+ */
 #define MAX_RECORDS (READ_BYTES / DRM_VIVGPU_RECORD_SIZE_0 + 1)
 #define RECORD_TYPES                                      \
 	(DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_JOB) |   \
 	 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_EVENT) | \
 	 DRM_VIVGPU_RECORD_BIT(DRM_VIVGPU_RECORD_CLIENT_OPEN))
 /*
- * Streams of a process, the last ones, whose client is remembered: a result names only the stream.
- * A result comes soon after its group.
+ * Command streams of a process (struct vivgpu_stream of its driver, one for each context), the last
+ * ones, whose client is remembered: the upper half of a result's cookie names only the stream. A
+ * result comes soon after its group. Elsewhere here a stream is one of the kernel's records.
  */
 #define FILE_STREAMS 1024
 
@@ -38,7 +42,7 @@ struct file {
 	dev_t device;
 	ino_t inode;
 	struct group_owner owner;
-	/* A ring: @num_streams were added to it. Client 0: none yet */
+	/* A ring: @num_streams were added to it, over the oldest when full. Client 0: none yet */
 	struct {
 		uint32_t number;
 		uint64_t client;
@@ -61,15 +65,20 @@ struct collector {
 	const char *folder;
 	struct file *files;
 	struct client *clients;
+	/** Of the kernel's records; negative: they are not read */
 	int device, stream;
-	/** Read by the last call, and by this one */
+	/** Read by the last call of collector_poll(), and by this one */
 	struct records before, now;
 	struct vivgpu_group_losses losses;
 	uint64_t lost_records;
+	/** Skip what is in a file that add_file() opens */
 	bool skip;
 };
 
-/* A file that is not known yet. */
+/*
+ * Called by each_file(): open a file, unless that was done before. As long as it is open, no other
+ * file gets its inode.
+ */
 static void add_file(void *data, const char *path, int fd)
 {
 	struct collector *collector = data;
@@ -115,7 +124,7 @@ struct collector *collector_create(const char *folder, bool skip, bool records)
 						   DRM_VIVGPU_STREAM_ALL | DRM_VIVGPU_STREAM_COUNTS,
 						   RECORD_TYPES);
 	each_file(folder, add_file, collector);
-	/* What files of new programs have is new. */
+	/* Files that are found from now on are of new programs: all that they have is new. */
 	collector->skip = false;
 	return collector;
 }
@@ -168,7 +177,7 @@ static void read_records(struct collector *collector)
 	}
 }
 
-/* The client of a stream, by the upper half of its groups' cookies; 0: not known */
+/* The client of the command stream in a cookie, looked for from the last one on; 0: not known */
 static uint64_t client_of(const struct file *file, uint64_t cookie)
 {
 	for (unsigned int i = 1; i <= FILE_STREAMS; i++) {
@@ -180,6 +189,7 @@ static uint64_t client_of(const struct file *file, uint64_t cookie)
 	return 0;
 }
 
+/* Remember that a group with this cookie was of the client. */
 static void remember_client(struct file *file, uint64_t cookie, uint64_t client)
 {
 	unsigned int at = file->num_streams % FILE_STREAMS;
@@ -191,7 +201,10 @@ static void remember_client(struct file *file, uint64_t cookie, uint64_t client)
 	file->num_streams++;
 }
 
-/* @results: the monitor's results are wanted, because the kernel's records do not tell them */
+/*
+ * Add what is new in a file. @results: the monitor's results are wanted, because the kernel's
+ * records do not tell them. A result whose client is not known is added to client 0.
+ */
 static void read_file(struct file *file, struct list *list, bool results)
 {
 	struct vivgpu_group_item item;
@@ -210,7 +223,10 @@ static void read_file(struct file *file, struct list *list, bool results)
 	}
 }
 
-/* The owner of a client: monitored if it has a file, else what the kernel tells of it. */
+/*
+ * The owner of a client: monitored if a file had a group of it among the last FILE_STREAMS, else
+ * what the kernel tells of it, else only its number.
+ */
 static struct group_owner owner_of_client(struct collector *collector, uint64_t client)
 {
 	struct group_owner owner = { .client = client };
@@ -231,6 +247,7 @@ static struct group_owner owner_of_client(struct collector *collector, uint64_t 
 	return owner;
 }
 
+/* Clients are not removed: their numbers are not used again. */
 static void add_client(struct collector *collector, const struct drm_vivgpu_record *record)
 {
 	struct client *client = allocate(sizeof(*client));
@@ -244,6 +261,7 @@ static void add_client(struct collector *collector, const struct drm_vivgpu_reco
 	collector->clients = client;
 }
 
+/* A submit without commands has the result that is set here; vivgpu_group_result() sets a job's. */
 static void add_record(struct collector *collector, struct list *list,
 		       const struct drm_vivgpu_record *record)
 {
@@ -302,6 +320,7 @@ struct losses collector_losses(const struct collector *collector)
 	return losses;
 }
 
+/* Called by each_file(). @data: the number of files that were removed */
 static void clear_file(void *data, const char *path, int fd)
 {
 	unsigned int *count = data;

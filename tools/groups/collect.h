@@ -15,7 +15,7 @@ struct collector;
 /**
  * collector_create - begin to collect
  *
- * @folder: the folder, or NULL for the user's; for root the folders of all users
+ * @folder: the folder, or NULL for the user's; for root the folders of all users. Not copied
  * @skip: leave out what is in the files now
  * @records: read the kernel's records as well if this process may
  *
@@ -30,11 +30,12 @@ void collector_destroy(struct collector *collector);
  * @last: there is no next call
  *
  * Records of the kernel are added in the call after that which reads them, so that a group is in
- * the list before its result; with @last all are added.
+ * the list before its result; with @last all are added. If there are records, results in the files
+ * are left out, else they are added.
  */
 void collector_poll(struct collector *collector, struct list *list, bool last);
 
-/** True if collector_poll() reads the kernel's records */
+/** True if collector_poll() reads the kernel's records: they were wanted and could be opened */
 bool collector_has_records(const struct collector *collector);
 
 /** What was lost since collector_create() */
@@ -49,7 +50,11 @@ struct losses {
 
 struct losses collector_losses(const struct collector *collector);
 
-/** collector_clear - remove the files of programs that have ended; returns how many. */
+/**
+ * collector_clear - remove the files of programs that have ended; returns how many
+ *
+ * @folder: as of collector_create()
+ */
 unsigned int collector_clear(const char *folder);
 
 #endif

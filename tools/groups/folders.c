@@ -13,6 +13,7 @@
 
 #include "vivgpu_group_file.h"
 
+/* Whether a name has the ending of the monitors' files, and something before it */
 static bool has_end(const char *name)
 {
 	size_t length = strlen(name), end = strlen(VIVGPU_GROUP_FILE_END);

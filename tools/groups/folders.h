@@ -8,7 +8,8 @@
 /**
  * each_file - call a function for each file of a command monitor
  *
- * @folder: the folder, or NULL for the user's; for root the folders of all users
+ * @folder: the folder, or NULL for the user's; for root the folders of all users, and those in /tmp
+ *          that vivgpu-events and vivgpu-groups make for their commands
  * @visit: gets the file's path and an open file descriptor, which is closed afterwards; a file
  *         that is not a regular one, or cannot be read, is left out
  */

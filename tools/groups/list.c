@@ -7,6 +7,7 @@
 
 #include "../allocate.h"
 
+/* Group and result have the same one; an entry has one of them at least. */
 static uint64_t cookie_of(const struct entry *entry)
 {
 	return entry->has_group ? entry->group.cookie : entry->result.cookie;
@@ -17,6 +18,7 @@ static struct entry **bucket_of(struct list *list, uint64_t client, uint64_t coo
 	return &list->buckets[(client * 31 + cookie) % LIST_BUCKETS];
 }
 
+/* Append an entry that the caller gives a group or a result with this cookie. */
 static struct entry *append(struct list *list, const struct group_owner *owner, uint64_t cookie)
 {
 	struct entry *entry = allocate(sizeof(*entry));
@@ -53,6 +55,7 @@ void list_add_group(struct list *list, const struct group_owner *owner,
 		return;
 	if (!entry)
 		entry = append(list, owner, group->cookie);
+	/* A file tells more than the kernel; the client is the same. */
 	entry->owner = *owner;
 	entry->group = *group;
 	entry->commands = allocate(bytes);
@@ -67,7 +70,7 @@ void list_add_result(struct list *list, const struct group_owner *owner,
 {
 	struct entry *entry = list_find(list, owner->client, result->cookie);
 
-	/* The kernel and the program may both tell. */
+	/* The kernel and the program may both tell; the first result stays. */
 	if (entry && entry->has_result)
 		return;
 	if (!entry)
@@ -96,7 +99,7 @@ static int compare_times(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Entries without a result are after all others. */
+/* By their ends; those without a result, which have a group, after all others by their submits. */
 static int compare(const void *left, const void *right)
 {
 	const struct entry *a = *(struct entry *const *)left, *b = *(struct entry *const *)right;

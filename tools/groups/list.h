@@ -14,16 +14,19 @@
 
 #define PROGRAM_CHARS 32
 
-/** A program or, if process is 0, a client of which only the number is known */
+/** A client of a program or, if process is 0, a client of which only the number is known */
 struct group_owner {
 	uint32_t process;
 	uint64_t client;
 	char name[PROGRAM_CHARS];
-	/** The kernel tells of it, and no file does */
+	/** Process and name are known from the kernel's records only: no file has groups of it */
 	bool unmonitored;
 };
 
-/** A group, a job that no monitor saw, or a submit without commands */
+/**
+ * A group, a job that no monitor saw, or a submit without commands. It has a group, a result, or
+ * both; client and cookie remain as they are while it is in a list.
+ */
 struct entry {
 	/** Another entry with the same hash */
 	struct entry *next;
@@ -38,7 +41,7 @@ struct entry {
 	bool has_group, has_result;
 	/** A submit without commands: the kernel's event record */
 	bool is_event;
-	/** Words of the job's stream, from debugfs */
+	/** Words of the job's stream, from debugfs (words_attach()); NULL if they are not known */
 	uint32_t *words;
 	size_t num_words;
 };
@@ -53,14 +56,18 @@ struct list {
 	struct entry *buckets[LIST_BUCKETS];
 };
 
-/** Add a group of a process; ends the program without memory. */
+/**
+ * Add a group of a process, to its result if that is in the list; of groups with the same cookie
+ * only the first one. Ends the program without memory, as all functions that add.
+ */
 void list_add_group(struct list *list, const struct group_owner *owner,
 		    const struct vivgpu_group *group, const struct vivgpu_command *commands);
 
 /**
- * Add a result, to its group if that is in the list.
+ * Add a result, to its group if that is in the list; of results with the same cookie only the first
+ * one.
  *
- * @stream_bytes, @job: 0 if not known
+ * @stream_bytes, @job: 0 if not known; those of the group take precedence
  */
 void list_add_result(struct list *list, const struct group_owner *owner,
 		     const struct vivgpu_group_result *result, uint32_t stream_bytes, uint32_t job);
@@ -69,14 +76,15 @@ void list_add_result(struct list *list, const struct group_owner *owner,
 void list_add_event(struct list *list, const struct group_owner *owner,
 		    const struct vivgpu_group_result *result, uint32_t job);
 
-/** The entry of a job, NULL if there is none. */
+/** The entry of a job, NULL if there is none. Submits without commands are not found. */
 struct entry *list_find(struct list *list, uint64_t client, uint64_t cookie);
 
 /**
  * Take entries out of the list, in the order in which they ended.
  *
- * @all: also entries of which something is missing, in the order of their submits after the
- *       others; else only those that have a result and, if their client is monitored, a group
+ * @all: also entries of which something is missing, those without a result in the order of their
+ *       submits after the others; else only those that have a result and, if their client is
+ *       monitored, a group
  * @entries: set to the entries, each to be freed with entry_free(), the array with free()
  *
  * Returns: how many

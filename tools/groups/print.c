@@ -41,7 +41,7 @@ void print_begin(struct printer *printer)
 	}
 }
 
-/* "glmark2:1234", or the client's number if its process is not known. */
+/* "glmark2:1234", the name cut off for @most bytes; or the client's number without a process. */
 static void owner_text(char *text, size_t size, const struct group_owner *owner, unsigned int most)
 {
 	char number[32];
@@ -56,6 +56,7 @@ static void owner_text(char *text, size_t size, const struct group_owner *owner,
 	snprintf(text, size, "%.*s%s", room > 0 ? room : 0, owner->name, number);
 }
 
+/* A time, "-" for 0; it is negative if it was before the first entry's submit. */
 static void put_ms(FILE *file, const struct printer *printer, uint64_t ns)
 {
 	if (ns)
@@ -64,7 +65,10 @@ static void put_ms(FILE *file, const struct printer *printer, uint64_t ns)
 		fprintf(file, " %9s", "-");
 }
 
-/* Counts that may have parts of neighbours' counts have a tilde before them. */
+/*
+ * Vertices and fragments. Counts that may have parts of neighbours' counts have a tilde before
+ * them. Without counts of the core, vertices are those that the driver counted.
+ */
 static void put_counts(FILE *file, const struct entry *entry)
 {
 	const struct vivgpu_group_result *result = &entry->result;
@@ -83,6 +87,7 @@ static void put_counts(FILE *file, const struct entry *entry)
 		fprintf(file, " %9s %9s", "-", "-");
 }
 
+/* Columns for the last column of the table; at least 4, put_cut() needs 3 for its dots. */
 static int room_for_commands(const struct printer *printer)
 {
 	int columns = (int)strlen(is_wide(printer) ? wide_head : narrow_head);
@@ -93,7 +98,7 @@ static int room_for_commands(const struct printer *printer)
 	return room < 4 ? 4 : room;
 }
 
-/* Print a text that may be cut off to fit. */
+/* Print a text, or what fits of it and three dots; @room: 3 or more */
 static void put_cut(FILE *file, const char *text, int room)
 {
 	if ((int)strlen(text) <= room)
@@ -125,6 +130,7 @@ static void put_words(FILE *file, const struct entry *entry)
 		fprintf(file, "\n");
 }
 
+/* When it was submitted: both have it, but the result may be missing. */
 static uint64_t submitted(const struct entry *entry)
 {
 	return entry->has_group ? entry->group.submitted_ns : entry->result.submitted_ns;
@@ -165,6 +171,7 @@ static void put_row(struct printer *printer, const struct entry *entry)
 	fprintf(file, "\n");
 }
 
+/* An object of the array; a comma follows the one before. */
 static void print_json(struct printer *printer, const struct entry *entry)
 {
 	char text[ENTRY_CHARS], line[VIVGPU_COMMAND_CHARS], program[6 * PROGRAM_CHARS + 3];
@@ -221,7 +228,7 @@ static void print_csv(struct printer *printer, const struct entry *entry)
 
 void print_entry(struct printer *printer, const struct entry *entry)
 {
-	printer->count++;
+	printer->count++; /* from here on the number of this entry */
 	if (!printer->start_ns)
 		printer->start_ns = submitted(entry);
 	switch (printer->form) {

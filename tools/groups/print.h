@@ -19,13 +19,13 @@ enum print_form {
 struct printer {
 	FILE *file;
 	enum print_form form;
-	/** Also a line for each command; words of the stream */
+	/** In the table a line for each command, which JSON has anyway, and words of the streams */
 	bool commands, words;
 	/** Columns of the terminal; 0: nothing is cut off or left out */
 	unsigned int width;
-	/** Time 0 of the table; set by the first entry if it is 0 */
+	/** Time 0 of the table, CLOCK_MONOTONIC; if it is 0, set to the first entry's submit */
 	uint64_t start_ns;
-	/** Entries that were printed: the next one's global sequence number, less one */
+	/** Entries that were printed; in print_entry() with this one: its global sequence number */
 	uint64_t count;
 };
 
@@ -34,7 +34,10 @@ void print_begin(struct printer *printer);
 
 void print_entry(struct printer *printer, const struct entry *entry);
 
-/** print_end - print what comes after all entries: losses, and the end of the JSON */
+/**
+ * print_end - print what comes after all entries: the end of the JSON with the losses in it; of the
+ * other forms losses go to stderr
+ */
 void print_end(struct printer *printer, struct losses losses);
 
 #endif

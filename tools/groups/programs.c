@@ -14,6 +14,7 @@ static const char head[] = "PROCESS               GROUPS   TIME ms  BUSY %      
 
 static const char clear_screen[] = "\033[H\033[J";
 
+/* By process, whatever its clients; by client if the process is not known. */
 static struct program *find(struct programs *programs, const struct group_owner *owner)
 {
 	for (size_t i = 0; i < programs->count; i++) {
@@ -96,6 +97,7 @@ static void put_name(FILE *file, const struct group_owner *owner)
 		fprintf(file, "%-*s", NAME_COLUMNS, text);
 }
 
+/* Time and cycles are of all its jobs, the last three columns of those with a prediction. */
 static void put_program(FILE *file, const struct program *program, double seconds)
 {
 	put_name(file, &program->owner);

@@ -13,7 +13,7 @@
 /** Totals of a process, or of a client whose process is not known */
 struct program {
 	struct group_owner owner;
-	/** Groups with a result, those that failed left out; their time and cycles */
+	/** Jobs with a result, monitored or not, but for failed ones; their time and cycles */
 	uint64_t groups, ns, cycles;
 	/** Groups with a prediction too: their time, what was predicted, sum of absolute errors */
 	uint64_t predicted, measured_ns, predicted_ns, error_ns;
@@ -27,7 +27,11 @@ struct programs {
 	size_t count, size;
 };
 
-/** programs_add - add an entry to its program's totals; ends the program without memory. */
+/**
+ * programs_add - add an entry to its program's totals; ends the program without memory
+ *
+ * Nothing is added for submits without commands, jobs that failed, and those without a result.
+ */
 void programs_add(struct programs *programs, const struct entry *entry);
 
 /**

@@ -15,7 +15,7 @@ static void append(char *text, size_t size, const char *part)
 	snprintf(text + length, size - length, "%s", part);
 }
 
-/* The last of an entry's commands that are alike, from the first one on. */
+/* The last of an entry's commands from the first one on that have the same short text. */
 static uint32_t last_alike(const struct entry *entry, uint32_t first)
 {
 	char one[64], other[64];
@@ -31,6 +31,7 @@ static uint32_t last_alike(const struct entry *entry, uint32_t first)
 	return last;
 }
 
+/* If a monitored process's job has no group, that was overwritten or skipped before it was read. */
 void entry_summary(char *text, size_t size, const struct entry *entry)
 {
 	text[0] = '\0';

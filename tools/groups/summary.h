@@ -7,7 +7,7 @@
 
 #include "list.h"
 
-/* Bytes of a buffer for a summary; a longer one is cut off */
+/* Bytes of a buffer for a summary, zero included; a longer summary is cut off */
 #define SUMMARY_CHARS 512
 
 /** entry_summary - "clear color depth, 12 x draw 300, swap"; cut off if it is longer than @size */

@@ -62,14 +62,15 @@ static const struct command_line command_line = {
 };
 
 struct options {
+	/* NULL or 0: not given */
 	const char *process, *folder, *output;
 	double seconds;
 	uint64_t min_ns;
-	unsigned int type;
+	unsigned int type; /* VIVGPU_COMMAND_* */
 	bool follow, all, clear, by_program;
 	struct printer printer;
 	struct programs programs;
-	/* CLOCK_MONOTONIC when the programs' totals began; 0: before this program ran */
+	/* CLOCK_MONOTONIC in s when the programs' totals began; 0: before this program ran */
 	double since;
 };
 
@@ -170,6 +171,7 @@ static bool has_type(const struct entry *entry, unsigned int type)
 	return false;
 }
 
+/* Without --all: only of processes with a monitor. */
 static bool is_wanted(const struct options *options, const struct entry *entry)
 {
 	const struct vivgpu_group_result *result = &entry->result;
@@ -181,6 +183,7 @@ static bool is_wanted(const struct options *options, const struct entry *entry)
 		(entry->has_result && result->finished_ns - result->started_ns >= options->min_ns));
 }
 
+/* Take entries out of the list (@all: see list_take()); print them, or add them to the programs. */
 static void print_entries(struct options *options, struct list *list, bool all)
 {
 	struct entry **entries;
@@ -228,7 +231,8 @@ static void print_programs(struct options *options)
 
 /*
  * Print new groups until the command @pid ends or, if that is 0, the time is over or a signal
- * arrives. Returns the command's status, or 0.
+ * arrives. With a command a signal to this program alone has no effect. Returns the command's exit
+ * status, or 0. Groups of which something is missing are left for run().
  */
 static int follow(struct options *options, struct collector *collector, struct list *list,
 		  pid_t pid)
@@ -275,7 +279,10 @@ static void take_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
-/* Collect and print groups, while the command runs if there is one. Returns the exit status. */
+/*
+ * Collect and print groups: while the command runs if there is one, while following, or what is in
+ * the files now, without the kernel's records. Returns the exit status.
+ */
 static int run(struct options *options, char *const command[])
 {
 	bool live = command || options->follow;
@@ -306,6 +313,7 @@ static int run(struct options *options, char *const command[])
 	if (options->by_program)
 		print_programs(options);
 	programs_free(&options->programs);
+	/* --programs has no JSON to end, but losses for stderr. */
 	print_end(&options->printer, collector_losses(collector));
 	collector_destroy(collector);
 	list_free(list);
@@ -323,6 +331,7 @@ static bool make_folder(char *folder)
 	return true;
 }
 
+/* Columns of the terminal, else of $COLUMNS, else 0: no limit */
 static unsigned int terminal_width(FILE *file)
 {
 	const char *columns = getenv("COLUMNS");

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most that the kernel keeps */
+/* Number of jobs whose words the kernel keeps at most: VIVGPU_MAX_CAPTURED_STREAMS */
 #define MAX_CAPTURED "64"
 /* Streams are shorter than this; more is not to be believed. */
 #define MAX_WORDS (1u << 20)
 
-/* Open a file of debugfs; NULL if there is none. */
+/* Open a file of debugfs, of the first device that has it; NULL, with errno, if that fails. */
 static FILE *open_debugfs(const char *name, const char *mode)
 {
 	char pattern[128];
@@ -52,7 +52,7 @@ static struct entry *find(struct entry *const *entries, size_t count, uint64_t c
 	return NULL;
 }
 
-/* The words that follow a stream's head in the file; NULL if they are not all there. */
+/* The words that follow a stream's head in the file; NULL if they are none, too many or not all. */
 static uint32_t *read_words(FILE *file, size_t count)
 {
 	uint32_t *words = count && count <= MAX_WORDS ? malloc(count * sizeof(*words)) : NULL;

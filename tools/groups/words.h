@@ -7,10 +7,13 @@
 
 #include "list.h"
 
-/** words_capture - have the kernel keep the words of the last jobs; false with a message if not */
+/**
+ * words_capture - have the kernel keep the words of the last jobs, also after this program's end;
+ * false with a message if not
+ */
 bool words_capture(void);
 
-/** words_attach - add the words that the kernel has to the entries of their jobs */
+/** words_attach - add the words that the kernel still has to the entries of their jobs */
 void words_attach(struct entry *const *entries, size_t count);
 
 #endif
