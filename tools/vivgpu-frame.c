@@ -301,7 +301,7 @@ static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 	return ok;
 }
 
-/* Save one frame of the display. Returns NULL, or the reason for the failure. */
+/* Save one frame of the display, in MAX_READS attempts. Returns NULL, or why there is none. */
 static const char *save_shown(int fd, const char *path)
 {
 	bool whole = false;

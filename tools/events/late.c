@@ -90,7 +90,7 @@ static uint64_t clamp(uint64_t value, uint64_t from, uint64_t to)
 
 /*
  * The GPU was idle; if @from_ns is not before @to_ns, nothing is added. @before: the job that ran
- * before, or NULL; after a reset it is the one that failed. Without a reset the time is divided:
+ * before, or NULL; the cause of a reset if it failed. Without a reset the time is divided:
  * until the job was held back and from when it was in the ring it is latency, between them the
  * scheduler's. A record without ready_ns does not tell latency from a wait for fences.
  */

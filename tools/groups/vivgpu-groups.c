@@ -231,8 +231,8 @@ static void print_programs(struct options *options)
 
 /*
  * Print new groups until the command @pid ends or, if that is 0, the time is over or a signal
- * arrives. With a command a signal to this program alone has no effect. Returns the command's exit
- * status, or 0. Groups of which something is missing are left for run().
+ * arrives: with a command SIGINT and SIGTERM have no effect on this program. Returns the command's
+ * exit status, or 0. Groups of which something is missing are left for run().
  */
 static int follow(struct options *options, struct collector *collector, struct list *list,
 		  pid_t pid)
