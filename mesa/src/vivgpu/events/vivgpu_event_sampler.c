@@ -251,6 +251,7 @@ vivgpu_event_sampler_add_screen(int fd)
       screen = util_dynarray_grow(&screens, struct screen, 1);
    if (screen) {
       *screen = (struct screen){.fd = fd, .device = vivgpu_event_device(fd)};
+      /* A screen whose records will be missing can only be reported so. */
       if (acquired && vivgpu_event_sampler_open_streams(screen))
          timeline.lost = true;
    } else {

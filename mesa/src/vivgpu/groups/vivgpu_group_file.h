@@ -45,9 +45,10 @@ bool vivgpu_group_folder(char *folder, size_t size);
 /**
  * Make a file and map its ring.
  *
- * @where: "1" for the user's folder, which is made if need be; the path of a folder; or a path of
- *         a file, which must not exist or be a file of this user that no program writes
- * @ring_bytes: size of the ring, such as VIVGPU_GROUP_FILE_RING (vivgpu_group_ring_init())
+ * @where: "1" for the user's folder, which is made if need be; the path of a folder; or a path of a
+ *         file, which must not exist or be a file of this user that no program writes
+ * @ring_bytes: size of the ring: a power of two, at most VIVGPU_GROUP_MAX_RING, which is not
+ *              checked here, but no reader opens a larger one
  * @error: set to what failed, if it did: a constant
  *
  * Returns 0 or a negative errno: -EPERM if the user's folder is another user's or readable by

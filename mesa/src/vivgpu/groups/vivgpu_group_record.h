@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of groups from the kernel's records. Pure. */
+/* Results of groups from the kernel's records, and how many records are missing. Pure. */
 #ifndef VIVGPU_GROUP_RECORD_H
 #define VIVGPU_GROUP_RECORD_H
 
@@ -31,7 +31,10 @@ bool vivgpu_group_next_record(const uint8_t **at, const uint8_t *end,
 bool vivgpu_group_result(const struct drm_vivgpu_record *record,
                          struct vivgpu_group_result *result);
 
-/** Counts records that a stream has lost, by their sequence numbers; zero at first */
+/**
+ * Counts records that a stream has lost, by their sequence numbers; zero at first. Only a later
+ * record shows a loss, unlike with struct vivgpu_losses (vivgpu_records.h).
+ */
 struct vivgpu_group_losses {
    /** Of the next record, if @known */
    uint32_t next;

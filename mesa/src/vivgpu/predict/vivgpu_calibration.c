@@ -173,7 +173,7 @@ load_table(struct vivgpu_rls *rls, const struct saved *saved)
          .prior = saved[i].prior,
          .observations = (uint32_t)saved[i].observations,
       };
-      /* Twice the deviation */
+      /* Twice the deviation; by each load again if the coefficient is not used in between */
       rls->covariance[i][i] = 4 * saved[i].variance;
    }
 }

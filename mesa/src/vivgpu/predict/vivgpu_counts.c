@@ -149,6 +149,10 @@ vivgpu_counts_result(struct vivgpu_counts *counts, const struct vivgpu_group_res
       skip_to(counts, number);
    if (!counts->aligned)
       clear_run(&counts->run);
+   /*
+    * Nothing behind this job has been counted: the next one had not begun, or an earlier result had
+    * all vertices of this job and no more came since.
+    */
    if (!(result->flags & VIVGPU_RESULT_OVERLAPPED) ||
        (!result->vertices && counts->jobs[number % VIVGPU_COUNTS_JOBS].vertices))
       align(counts, number);

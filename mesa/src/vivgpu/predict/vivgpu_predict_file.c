@@ -38,6 +38,7 @@ vivgpu_predict_load_file(struct vivgpu_predict *predict, const char *path)
 
    if (file && data) {
       got = fread(data, 1, size, file);
+      /* A longer file is another version's. */
       loaded = fgetc(file) == EOF && vivgpu_predict_load(predict, data, got);
    }
    free(data);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of predictors, and the common interface of the one in use. */
+/*
+ * The list of predictors, and the common interface of the one in use. That one needs no calibration
+ * runs before it predicts; vivgpu_predict_load() is not part of this interface.
+ */
 
 #include <stddef.h>
 

@@ -256,6 +256,7 @@ vivgpu_series_forecast(const struct vivgpu_series *series, uint32_t ahead,
       fit(series, LONG_TREND, ahead, &experts[VIVGPU_EXPERT_LONG_TREND], &unused);
    if (steady >= LONG_CURVE)
       fit(series, LONG_CURVE, ahead, &unused, &experts[VIVGPU_EXPERT_LONG_CURVE]);
+   /* From ORDER differences; further ahead its eighth value is taken. */
    if (steady > ORDER)
       experts[VIVGPU_EXPERT_REGRESSION] = regress(series, ahead < 8 ? ahead : 8);
    repeat(series, ahead, experts);

@@ -234,6 +234,7 @@ predict(void *predictor, const struct vivgpu_group *group, const struct vivgpu_c
 static enum part
 choose(struct thesis *thesis, const struct vivgpu_work *work, double fragments)
 {
+   /* Of 4 bytes each, whatever the format is */
    const double pixels[PARTS] = {[CLEAR] = work->clear_bytes / 4,
                                  [TEXTURE] = work->texture_bytes / 4,
                                  [SWAP] = work->swap_tiles * VIVGPU_TILE_PIXELS};
