@@ -28,6 +28,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /** A device of which the process has acquired the sampler */
 struct device {
+   /** vivgpu_event_device() of its screens */
    uint64_t number;
    /** File that locks it, or -1 */
    int lock;

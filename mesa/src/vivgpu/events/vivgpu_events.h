@@ -36,7 +36,10 @@ extern struct vivgpu_ring vivgpu_event_ring;
 /** CLOCK_MONOTONIC in ns, the clock of the kernel's records. */
 uint64_t vivgpu_events_now(void);
 
-/** Map the file VIVGPU_EVENTS. Only the first call has an effect; it may come from any thread. */
+/**
+ * Map the file VIVGPU_EVENTS, and let child processes have numbers of their own from now on. Only
+ * the first call has an effect; it may come from any thread.
+ */
 void vivgpu_events_init(void);
 
 /**

@@ -335,7 +335,12 @@ learn_bound(const struct vivgpu_predict *predict, struct vivgpu_bound *bound, do
    vivgpu_bound_add(bound, error, within);
 }
 
-/* Learn from the errors of a prediction, and append to the slot's histories. */
+/*
+ * Learn from the errors of a prediction, and append to the slot's history of time.
+ *
+ * @measured: the job's time, which was predicted
+ * @own_ns: the group's own: at full speed of the core and without a prologue, as histories have it
+ */
 static void
 learn_slot(struct vivgpu_predict *predict, struct vivgpu_pending *pending, double measured,
            double own_ns)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragments of parts of frames. A frame that does not fit into one group is split where the command
+ * Fragments of parts of frames, which are groups, not the parts of a predicted time
+ * (vivgpu_prediction.parts_ns). A frame that does not fit into one group is split where the command
  * stream is full, which is another place each time. All parts together have the fragments of a whole
  * frame; how they are spread over its vertices is learnt as a curve: the share of the frame's fragments
  * up to a vertex. Each split frame gives points of it, between which it is interpolated without extremes.

@@ -38,7 +38,7 @@ struct vivgpu_slot {
    uint32_t counted;
    /** The context's frame of the group @observed */
    uint32_t observed_frame;
-   /** Results since the history began, or went on after a gap */
+   /** Results after the one with which the history began, or went on after a gap */
    uint32_t consecutive;
    struct vivgpu_series time, fragments;
    /** Of @time */
