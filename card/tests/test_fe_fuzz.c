@@ -64,22 +64,38 @@ static bool sizes_resolves(uint32_t header)
  */
 static void emit_command(void)
 {
-	static const uint8_t opcodes[] = { 1, 1, 1, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 };
+	static const uint32_t opcodes[] = {
+		VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE, /* four times as often as others */
+		VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE,
+		VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE,
+		VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE,
+		VIV_FE_NOP_HEADER_OP_NOP,
+		VIV_FE_DRAW_2D_HEADER_OP_DRAW_2D,
+		VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES,
+		VIV_FE_DRAW_INDEXED_PRIMITIVES_HEADER_OP_DRAW_INDEXED_PRIMITIVES,
+		VIV_FE_WAIT_HEADER_OP_WAIT,
+		VIV_FE_LINK_HEADER_OP_LINK,
+		VIV_FE_STALL_HEADER_OP_STALL,
+		VIV_FE_CALL_HEADER_OP_CALL,
+		VIV_FE_RETURN_HEADER_OP_RETURN,
+		VIV_FE_DRAW_INSTANCED_HEADER_OP_DRAW_INSTANCED,
+		VIV_FE_CHIP_SELECT_HEADER_OP_CHIP_SELECT,
+	};
 	uint32_t r = fuzz_u32();
-	uint32_t opcode = opcodes[r % sizeof(opcodes)];
+	uint32_t opcode = opcodes[r % (sizeof(opcodes) / sizeof(opcodes[0]))];
 
-	if (opcode == 1 && (r & 0x300)) {
+	if (opcode == VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE && (r & 0x300)) {
 		bench_state(&b, some_state(), fuzz_u32() & 1 ? some_address() : fuzz_u32());
 		return;
 	}
-	if (opcode == 9 && (r & 0x100)) {
+	if (opcode == VIV_FE_STALL_HEADER_OP_STALL && (r & 0x100)) {
 		bench_semaphore(&b, 1, 7); /* FE waits for PE */
 		bench_stall(&b, 1, 7);
 		return;
 	}
-	r = opcode << 27 | (fuzz_u32() & 0x07ffffff);
-	if (opcode == 1 && sizes_resolves(r))
-		r = opcode << 27;
+	r = opcode | (fuzz_u32() & ~VIV_FE_NOP_HEADER_OP__MASK);
+	if (opcode == VIV_FE_LOAD_STATE_HEADER_OP_LOAD_STATE && sizes_resolves(r))
+		r = opcode;
 	bench_emit2(&b, r, some_address());
 }
 

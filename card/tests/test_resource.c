@@ -15,7 +15,10 @@ TEST(work_follows_work)
 	CHECK_EQ(gpu_resource_reserve(&r, 100, 5), 120);
 }
 
-/* Work that arrived while the resource was idle is done in its gaps, in several if necessary. */
+/*
+ * Work that arrived while the resource was idle is done in its gaps, in several if necessary. What
+ * lies before it in a gap is lost.
+ */
 TEST(idle_time_is_used_later)
 {
 	struct gpu_resource r;
@@ -23,7 +26,7 @@ TEST(idle_time_is_used_later)
 	gpu_resource_reset(&r, 0);
 	CHECK_EQ(gpu_resource_reserve(&r, 10, 10), 20); /* idle 0 to 10 */
 	CHECK_EQ(gpu_resource_reserve(&r, 30, 10), 40); /* and 20 to 30 */
-	CHECK_EQ(gpu_resource_reserve(&r, 4, 3), 7);    /* 4 to 7 */
+	CHECK_EQ(gpu_resource_reserve(&r, 4, 3), 7);    /* 4 to 7; 0 to 4 is lost */
 	CHECK_EQ(gpu_resource_reserve(&r, 0, 8), 25);   /* 7 to 10, 20 to 25 */
 	CHECK_EQ(gpu_resource_reserve(&r, 0, 7), 42);   /* 25 to 30, 40 to 42 */
 	CHECK_EQ(gpu_resource_reserve(&r, 41, 1), 43);
@@ -142,7 +145,10 @@ TEST(requests_wait_for_the_background)
 	CHECK_EQ(gpu_memory_waited(&m, GPU_MEMORY_READ), 100);
 }
 
-/* Refresh takes 30 of 100 ticks; refreshes in idle time delay no request. */
+/*
+ * Refresh takes 30 of 100 ticks; refreshes in idle time delay no request, but for the last one
+ * before a request, which delays it by all of its 30 ticks.
+ */
 TEST(refresh_takes_its_time)
 {
 	struct gpu_memory_params p = simple;

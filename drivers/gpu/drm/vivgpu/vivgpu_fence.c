@@ -249,8 +249,9 @@ bool vivgpu_fence_set_donor(struct vivgpu_fence *fence, struct vivgpu_queue *don
 
 /**
  * vivgpu_fence_donor - the queue on whose budget a fence's job may run
- * @fence: the fence of a job that waits or is ready: only when a job is freed
- *	VIVGPU_FENCE_NO_DONOR is stored
+ * @fence: the fence of a job that waits or is ready: only when a job is freed,
+ *	vivgpu_fence_refuse_donor() and vivgpu_fence_take_donor() store
+ *	VIVGPU_FENCE_NO_DONOR
  *
  * Return: the queue, or NULL.
  */
@@ -260,7 +261,7 @@ struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence)
 }
 
 /**
- * vivgpu_fence_refuse_donor - prevent that the job gets a donor, unless it has one
+ * vivgpu_fence_refuse_donor - prevent that a job that is being freed gets a donor, unless it has one
  * @fence: the fence
  *
  * Return: false if it has one.

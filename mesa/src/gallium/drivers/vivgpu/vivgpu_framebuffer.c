@@ -22,8 +22,8 @@
 #define SINGLE_16BPP  3
 
 /*
- * What Vivante's driver sets with four samples on cores with SMALL_MSAA. Other cores get it with
- * four samples, too.
+ * What Vivante's driver sets with four samples on cores with SMALL_MSAA. Other cores get it, too,
+ * unless a surface is split between the pixel pipes.
  */
 #define LOGIC_OP_SMALL_MSAA VIVS_PE_LOGIC_OP_UNK24(5)
 
@@ -138,7 +138,8 @@ vivgpu_framebuffer_multi_sample_config(uint32_t count)
 
 /*
  * PE_LOGIC_OP.SINGLE_BUFFER is one field for all surfaces. A linear target requires SINGLE_LINEAR,
- * so that is chosen before the modes of tiled surfaces.
+ * so that is chosen before the modes of tiled surfaces. Split surfaces are of two buffers, one for
+ * each pixel pipe; cores that have them draw to one colour target only.
  */
 static uint32_t
 vivgpu_framebuffer_logic_op(const struct vivgpu_target *colors, uint32_t num_colors,
@@ -205,6 +206,7 @@ vivgpu_framebuffer_init(struct vivgpu_framebuffer *fb, const struct vivgpu_targe
 
    fb->num_targets = num_colors;
    fb->multisample = samples > 1;
+   /* Primitives that need no fallback; with both orders all do (vivgpu_target_order.h). */
    fb->native_prims = vivgpu_framebuffer_orders_differ(colors, num_colors) ? 0 : ~0u;
    fb->depth_step = depth ? util_get_depth_format_mrd(util_format_description(depth->format)) : 0;
    fb->gl_multi_sample_config = vivgpu_framebuffer_multi_sample_config(samples);

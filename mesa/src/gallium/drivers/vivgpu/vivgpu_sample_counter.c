@@ -19,12 +19,12 @@ vivgpu_sample_prepare_buffer(struct vivgpu_context *context)
 {
    struct vivgpu_occlusion *occlusion = &context->occlusion;
 
-   if (occlusion->bo && occlusion->job == context->stream.jobs && occlusion->parts < MAX_PARTS)
-      return true;
-   vivgpu_bo_unref(occlusion->bo);
-   occlusion->bo = vivgpu_bo_create(context->screen->kernel, MAX_PARTS * sizeof(uint64_t));
-   occlusion->job = context->stream.jobs;
-   occlusion->parts = 0;
+   if (!occlusion->bo || occlusion->job != context->stream.jobs || occlusion->parts >= MAX_PARTS) {
+      vivgpu_bo_unref(occlusion->bo);
+      occlusion->bo = vivgpu_bo_create(context->screen->kernel, MAX_PARTS * sizeof(uint64_t));
+      occlusion->job = context->stream.jobs;
+      occlusion->parts = 0;
+   }
    return occlusion->bo && vivgpu_bo_map(occlusion->bo);
 }
 

@@ -184,7 +184,8 @@ vivgpu_coalesce_constraints_allow(const struct coalesce *c, const struct mapping
       return false;
    if (from->fixed >= 0 && to->fixed >= 0)
       return from->fixed == to->fixed && vivgpu_coalesce_is_identity(map);
-   if (from->fixed >= 0) /* the merged register then has fixed components */
+   /* The merged register is fixed, too. One of a LOAD stays free to be moved to other components. */
+   if (from->fixed >= 0)
       return vivgpu_coalesce_is_identity(map) && !to->contiguous;
    if (from->contiguous && !vivgpu_coalesce_keeps_contiguous(map))
       return false;
