@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The texture cache's model: hits, misses, and the DRAM pages that misses open. */
+/*
+ * The texture cache's model: hits, misses, and the DRAM pages that misses open. The number of ways
+ * is one of gpu_structure's: the usual structure has two.
+ */
 #include "check.h"
 #include "clock/cache_model.h"
 

@@ -6,7 +6,7 @@
  *
  * Best-effort clients have no state of their own: any number of them may start a job of any bound and
  * length whenever the rules permit one, and one that was held back for long enough whenever a forced
- * one may start.
+ * one may start. Jobs have no hints: deadlines of their own, which order best-effort jobs only.
  */
 
 #include <limits.h>

@@ -157,9 +157,8 @@ static uint64_t jobs_of_squares(int count, uint8_t *red)
 }
 
 /*
- * Beside a budget a context without one submits its first draw as a job, and how many the next ones
- * get depends on what that took. The picture is the same. The first test with budgets, since the
- * process's predictor must not know yet what draws take.
+ * Beside a budget a context without one submits its first draw as a job of its own, and how many
+ * draws the next ones get depends on what that took. The picture is the same.
  */
 static void division(void)
 {
@@ -172,10 +171,7 @@ static void division(void)
 	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs beside a budget", divided);
 	check("cb.divided", red >= 127 && red <= 129 && divided_red == red, "red %u and %u", red,
 	      divided_red);
-	/*
-	 * Measured times are a context's, and not the process's like the predictor: the next one
-	 * begins anew.
-	 */
+	/* The next context begins with one draw as well: what draws took is known of a context. */
 	divided = jobs_of_squares(8, &divided_red);
 	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs of another context", divided);
 	eglDestroyContext(get_display(), other);

@@ -65,7 +65,10 @@ static u64 vivgpu_crtc_get_frame_and_sync(struct vivgpu_kms *kms, u64 *sync_ns)
 	return frame;
 }
 
-/* Write a FLIP record for the framebuffer that is shown now; DRM's event_lock held. */
+/*
+ * Write a FLIP record for the framebuffer of the last commit, also if it ends because the display
+ * is switched off or does not answer; DRM's event_lock held.
+ */
 static void vivgpu_crtc_record_flip(struct vivgpu_kms *kms)
 {
 	struct drm_file *file = kms->event->base.file_priv;
@@ -496,7 +499,7 @@ static void vivgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_co
 	if (panel)
 		vivgpu_crtc_write_panel(kms, state);
 
-	vivgpu_stretch_rare(VIVGPU_STRETCH_FLUSH);
+	vivgpu_stretch_rare(VIVGPU_STRETCH_FLUSH); /* tests: delays what follows */
 	spin_lock_irq(&crtc->dev->event_lock);
 	if (panel)
 		vivgpu_kms_stage(kms, VIVGPU_COMMIT_PANEL);
