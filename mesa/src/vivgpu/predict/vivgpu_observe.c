@@ -412,7 +412,9 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
    /* An outlier for both models may be an error of one measurement. */
    if (!predict->costs[0].rls.is_outlier || !predict->costs[1].rls.is_outlier)
       learn_ratio(shape, vertices, fmin(fmax(ratio, 0.2), 5));
-   learn_shape_fragments(shape, predict->terms, fragments);
+   /* Parts of a frame have their own share of its fragments, which says nothing of whole frames. */
+   if (!pending || !pending->is_part)
+      learn_shape_fragments(shape, predict->terms, fragments);
 }
 
 void

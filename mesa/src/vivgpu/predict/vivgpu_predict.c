@@ -132,7 +132,8 @@ predict_fragments(struct vivgpu_predict *predict, const struct vivgpu_shape *sha
    pending->has_fragments = vivgpu_series_forecast(
       &pending->history->fragments, ahead_of(pending, pending->slot->counted), &pending->fragments);
    pending->other_fragments = shape->fragment_ratio >= 0 ? shape_fragments(shape, terms) : -1;
-   if (part >= 0)
+   pending->is_part = part >= 0;
+   if (pending->is_part)
       pending->other_fragments = part;
    if (pending->has_fragments && pending->other_fragments >= 0) {
       double share = vivgpu_advantage_share(&pending->slot->fragment_history);

@@ -45,8 +45,9 @@ struct vivgpu_pending {
    uint32_t number;
    uint32_t frame;
    struct vivgpu_forecast time, fragments;
-   /** Fragments in the shape's ratio, or of this part of a frame; negative: unknown */
+   /** Fragments in the shape's ratio, or of this part of a frame (@is_part); negative: unknown */
    double other_fragments;
+   bool is_part;
    /** Submitted vertices */
    double vertices;
    /**

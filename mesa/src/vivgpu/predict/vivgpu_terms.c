@@ -365,11 +365,24 @@ add_draw(struct vivgpu_terms *terms, struct draw_kinds *kinds, const struct vivg
 }
 
 /*
+ * True if a swap's window is copied, which the last copy of the group is for then. Else the display
+ * shows what was drawn, and the core does nothing for the swap.
+ */
+static bool
+is_copied(const struct vivgpu_command *swap, const struct vivgpu_command *copy)
+{
+   return copy && copy->copy.width == swap->copy.width && copy->copy.height == swap->copy.height;
+}
+
+/*
  * Add a command that is no draw. Its bytes are part of the exact hash; those of an upload only in
  * their order of magnitude. Uploads by the processor, queries and debug texts are left out.
+ *
+ * @copy: the group's last copy before it, or NULL
  */
 static void
-add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
+add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command,
+          const struct vivgpu_command *copy)
 {
    uint64_t bytes = 0;
 
@@ -384,7 +397,8 @@ add_other(struct vivgpu_terms *terms, const struct vivgpu_command *command)
       bytes = command->copy.bytes_read + (uint64_t)command->copy.bytes_written;
       break;
    case VIVGPU_COMMAND_SWAP:
-      add_copy(terms, VIVGPU_TERM_SWAP, command);
+      if (is_copied(command, copy))
+         add_copy(terms, VIVGPU_TERM_SWAP, command);
       bytes = command->copy.bytes_read + (uint64_t)command->copy.bytes_written;
       break;
    case VIVGPU_COMMAND_UPLOAD:
@@ -430,6 +444,7 @@ void
 vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *group,
                       const struct vivgpu_command *commands)
 {
+   const struct vivgpu_command *copy = NULL;
    struct draw_kinds kinds;
 
    kinds.count = kinds.last = 0;
@@ -446,7 +461,9 @@ vivgpu_terms_of_group(struct vivgpu_terms *terms, const struct vivgpu_group *gro
          continue;
       }
       add_equal(terms, &kinds);
-      add_other(terms, &commands[i]);
+      add_other(terms, &commands[i], copy);
+      if (commands[i].type == VIVGPU_COMMAND_RESOLVE || commands[i].type == VIVGPU_COMMAND_COPY)
+         copy = &commands[i];
    }
    add_lost_draws(terms, &kinds, group);
    terms->shape = 0;

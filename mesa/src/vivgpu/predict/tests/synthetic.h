@@ -134,6 +134,15 @@ class synthetic_scene {
       return command;
    }
 
+   /** The copy to the window, which a swap has before it where the window is not shown itself */
+   static vivgpu_command copy(unsigned width, unsigned height)
+   {
+      vivgpu_command command = swap(width, height);
+
+      command.type = VIVGPU_COMMAND_RESOLVE;
+      return command;
+   }
+
    static vivgpu_command swap(unsigned width, unsigned height)
    {
       vivgpu_command command = {};
@@ -168,7 +177,7 @@ class synthetic_scene {
             ns += synthetic_draw_ns(machine, command, fragments[draw++]);
          } else if (command.type == VIVGPU_COMMAND_CLEAR) {
             ns += command.clear.bytes * machine.clear_byte;
-         } else if (command.type == VIVGPU_COMMAND_SWAP) {
+         } else if (command.type == VIVGPU_COMMAND_RESOLVE) {
             ns += command.copy.bytes_written * machine.copy_byte;
          }
       }

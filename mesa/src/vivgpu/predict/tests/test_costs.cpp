@@ -185,7 +185,8 @@ TEST(terms, amounts_of_a_group)
    struct vivgpu_terms terms =
       terms_of({synthetic_scene::clear(4320, VIVGPU_CLEAR_FAST),
                 synthetic_scene::draw(1, 300, 10, 5), synthetic_scene::draw(1, 600, 10, 5),
-                synthetic_scene::draw(2, 90, 10, 5), synthetic_scene::swap(64, 32)});
+                synthetic_scene::draw(2, 90, 10, 5), synthetic_scene::copy(64, 32),
+                synthetic_scene::swap(64, 32)});
 
    EXPECT_EQ(amount(terms, VIVGPU_TERM_GROUP), 1);
    EXPECT_EQ(amount(terms, VIVGPU_TERM_CLEAR), 1);
@@ -196,6 +197,18 @@ TEST(terms, amounts_of_a_group)
    EXPECT_EQ(terms.num_classes, 2u);
    EXPECT_EQ(terms.classes[0].vertices, 900);
    EXPECT_EQ(terms.classes[0].area, 2 * 640 * 432);
+}
+
+TEST(terms, a_swap_counts_if_its_window_is_copied)
+{
+   const vivgpu_command draw = synthetic_scene::draw(1, 300, 10, 5),
+                        copy = synthetic_scene::copy(64, 32), other = synthetic_scene::copy(32, 32),
+                        swap = synthetic_scene::swap(64, 32);
+
+   EXPECT_EQ(amount(terms_of({draw, copy, swap}), VIVGPU_TERM_SWAP), 1);
+   EXPECT_EQ(amount(terms_of({draw, swap}), VIVGPU_TERM_SWAP), 0);
+   EXPECT_EQ(amount(terms_of({draw, swap}), VIVGPU_TERM_SWAP_BYTES), 0);
+   EXPECT_EQ(amount(terms_of({other, swap}), VIVGPU_TERM_SWAP), 0);
 }
 
 TEST(terms, a_split_draw_counts_in_its_second_group)
@@ -254,7 +267,7 @@ TEST(terms, exact_hash_and_shape)
    EXPECT_EQ(terms_of({a}).exact, terms_of({a}).exact);
    EXPECT_NE(terms_of({a}).exact, terms_of({b}).exact);
    EXPECT_EQ(terms_of({a}).shape, terms_of({b}).shape);
-   EXPECT_NE(terms_of({a}).shape, terms_of({a, synthetic_scene::swap(8, 8)}).shape);
+   EXPECT_NE(terms_of({a}).shape, terms_of({a, synthetic_scene::copy(8, 8)}).shape);
 }
 
 TEST(terms, the_exact_hash_has_areas_and_no_queue)

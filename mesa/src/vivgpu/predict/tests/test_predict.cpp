@@ -26,7 +26,8 @@ class predict_test : public testing::Test {
 
    synthetic_group make(double fragments = 40000, uint32_t program = 1)
    {
-      return scene.run({scene.draw(program, 21516, 13, 2), scene.swap(640, 432)}, {fragments});
+      return scene.run({scene.draw(program, 21516, 13, 2), scene.copy(640, 432), scene.swap(640, 432)},
+                       {fragments});
    }
 
    void ask(const synthetic_group &made)
@@ -407,7 +408,7 @@ TEST_F(predict_test, calibration_has_the_curves_of_split_frames)
 {
    std::vector<uint64_t> data(vivgpu_predict_save_bytes() / 8 + 1);
    const vivgpu_command first = scene.draw(1, 1000, 10, 4), second = scene.draw(1, 3000, 10, 4),
-                        swap = scene.swap(640, 432);
+                        copy = scene.copy(640, 432), swap = scene.swap(640, 432);
    struct vivgpu_predict *other = vivgpu_predict_create(nullptr);
    synthetic_group made;
 
@@ -421,9 +422,9 @@ TEST_F(predict_test, calibration_has_the_curves_of_split_frames)
          ask(made);
          EXPECT_NEAR(prediction.fragments, 10000, 100);
          observe(made);
-         made = scene.run({second, swap}, {10000});
+         made = scene.run({second, copy, swap}, {10000});
       } else {
-         made = scene.run({first, second, swap}, {30000, 10000});
+         made = scene.run({first, second, copy, swap}, {30000, 10000});
       }
       ask(made);
       observe(made);
@@ -431,7 +432,7 @@ TEST_F(predict_test, calibration_has_the_curves_of_split_frames)
    EXPECT_EQ(vivgpu_predict_save(predict, data.data(), data.size() * 8),
              vivgpu_predict_save_bytes());
    EXPECT_TRUE(vivgpu_predict_load(other, data.data(), vivgpu_predict_save_bytes()));
-   made = scene.run({first, second, swap}, {30000, 10000});
+   made = scene.run({first, second, copy, swap}, {30000, 10000});
    vivgpu_predict_group(other, &made.group, made.commands.data(), &prediction);
    scene.frame++;
    made = scene.run({first}, {30000});
@@ -439,6 +440,62 @@ TEST_F(predict_test, calibration_has_the_curves_of_split_frames)
    vivgpu_predict_group(other, &made.group, made.commands.data(), &prediction);
    EXPECT_NEAR(prediction.fragments, 30000, 100);
    vivgpu_predict_destroy(other);
+}
+
+/*
+ * Where the display shows what was drawn, the core does nothing for a swap. A part of a frame with the
+ * swap and few draws is short then, whatever the frame takes.
+ */
+TEST_F(predict_test, a_swap_that_copies_nothing_takes_no_time)
+{
+   std::vector<vivgpu_command> draws(280, scene.draw(1, 6, 10, 4));
+   synthetic_group made;
+
+   scene.machine.fragment_instruction = 10;
+   for (; scene.frame < 16; scene.frame++) {
+      std::vector<vivgpu_command> frame = draws;
+
+      if (scene.frame == 15) {
+         frame.resize(268);
+         made = scene.run(frame, std::vector<double>(268, 100));
+         made.group.reason = VIVGPU_GROUP_FULL_STREAM;
+         ask(made);
+         EXPECT_NEAR(prediction.time_ns / time_of(made), 1, 0.1);
+         observe(made);
+         frame.resize(12);
+      }
+      frame.push_back(scene.swap(640, 432));
+      made = scene.run(frame, std::vector<double>(frame.size() - 1, 100));
+      ask(made);
+      observe(made);
+   }
+   /* How much of a frame is the group's own has not been seen. */
+   EXPECT_NEAR(prediction.time_ns / time_of(made), 1, 0.5);
+}
+
+/* Parts of a frame have other ratios of fragments to vertices than whole frames of the same commands. */
+TEST_F(predict_test, parts_say_nothing_of_whole_frames)
+{
+   const vivgpu_command draw = scene.draw(1, 600, 10, 4);
+   synthetic_group made;
+
+   for (; scene.frame < 20; scene.frame++) {
+      if (scene.frame == 15) {
+         made = scene.run({draw}, {40000});
+         made.group.reason = VIVGPU_GROUP_FULL_STREAM;
+         ask(made);
+         observe(made);
+         made = scene.run({draw}, {10000});
+      } else {
+         made = scene.run({draw, draw}, {40000, 10000});
+      }
+      ask(made);
+      if (scene.frame > 15) {
+         EXPECT_NEAR(prediction.fragments, 50000, 500);
+         EXPECT_NEAR(prediction.time_ns / time_of(made), 1, 0.01);
+      }
+      observe(made);
+   }
 }
 
 TEST_F(predict_test, calibration_that_is_damaged_or_of_another_version_is_refused)

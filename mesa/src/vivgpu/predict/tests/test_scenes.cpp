@@ -20,7 +20,7 @@ static std::vector<synthetic_group>
 turning(synthetic_scene &scene, unsigned frame)
 {
    return {scene.run(
-      {scene.clear(4320, VIVGPU_CLEAR_FAST), scene.draw(1, 21516, 13, 2), scene.swap(640, 432)},
+      {scene.clear(4320, VIVGPU_CLEAR_FAST), scene.draw(1, 21516, 13, 2), scene.copy(640, 432), scene.swap(640, 432)},
       {wave(frame, 40000)})};
 }
 
@@ -30,7 +30,7 @@ two_programs(synthetic_scene &scene, unsigned frame)
 {
    return {scene.run({scene.clear(4320, VIVGPU_CLEAR_FAST), scene.draw(1, 9000, 13, 2)},
                      {wave(frame, 20000)}),
-           scene.run({scene.draw(2, 600, 6, 30), scene.draw(3, 12000, 20, 8), scene.swap(640, 432)},
+           scene.run({scene.draw(2, 600, 6, 30), scene.draw(3, 12000, 20, 8), scene.copy(640, 432), scene.swap(640, 432)},
                      {wave(frame + 50, 90000), wave(frame + 20, 30000)})};
 }
 
@@ -53,6 +53,7 @@ split(synthetic_scene &scene, unsigned frame)
       commands.push_back(scene.draw(7, 12 + i % 5 * 6, 10, 4));
       fragments.push_back(100 + i % 7 * 30);
    }
+   commands.push_back(scene.copy(640, 432));
    commands.push_back(scene.swap(640, 432));
    groups.push_back(scene.run(commands, fragments));
    return groups;
@@ -68,7 +69,7 @@ changing(synthetic_scene &scene, unsigned frame)
    case 1:
       return two_programs(scene, frame);
    default:
-      return {scene.run({scene.draw(9, 43044, 14, 4), scene.swap(640, 432)}, {wave(frame, 60000)})};
+      return {scene.run({scene.draw(9, 43044, 14, 4), scene.copy(640, 432), scene.swap(640, 432)}, {wave(frame, 60000)})};
    }
 }
 
