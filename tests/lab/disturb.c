@@ -17,6 +17,16 @@ bool disturb_named(struct disturbance *disturbance, const char *name)
 	return false;
 }
 
+struct disturbance disturb_restarted(const struct disturbance *disturbance)
+{
+	return (struct disturbance){
+		.late = disturbance->late,
+		.bus = disturbance->bus,
+		.clock = disturbance->clock,
+		.sequence = disturbance->sequence,
+	};
+}
+
 /*
  * Evenly distributed from 0 to 1; the same for the same group, sequence and @use, which is 0 to 3.
  * splitmix64 (Steele, Lea, Flood 2014)

@@ -42,6 +42,9 @@ struct disturbance {
 /** disturb_named - add the disturbance with a name: late, bus, clock; false if there is none */
 bool disturb_named(struct disturbance *disturbance, const char *name);
 
+/** disturb_restarted - the same disturbance, with the same sequence, before its first group */
+struct disturbance disturb_restarted(const struct disturbance *disturbance);
+
 /**
  * disturb - change stamps and cycles of a result as if it had been measured with the disturbance
  * @result: results are given in the order in which the groups ended, with the recorded stamps

@@ -518,9 +518,7 @@ bool replay_restart(struct replay *replay)
 				.csv = replay->csv,
 				.only = replay->only,
 				.ours = replay->ours,
-				.disturbance = { .late = replay->disturbance.late,
-						 .bus = replay->disturbance.bus,
-						 .clock = replay->disturbance.clock },
+				.disturbance = disturb_restarted(&replay->disturbance),
 				.config = replay->config };
 	size_t bytes = vivgpu_predict_save_bytes();
 	void *calibration = malloc(bytes);

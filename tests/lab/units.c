@@ -36,6 +36,18 @@ static void test_truth_stamps(void)
 	CHECK(!truth_find(&truth, 211100, 300000));
 }
 
+/* Two jobs that are shorter than what stamps can be wrong by. */
+static void test_truth_short(void)
+{
+	struct truth_event events[] = { event_at(100000, 0), event_at(101500, 0),
+					event_at(103000, 0) };
+	struct truth truth = { .events = events, .count = 3 };
+
+	CHECK(truth_find(&truth, 50000, 99900) == &events[0]);
+	CHECK(truth_find(&truth, 99900, 101400) == &events[1]);
+	CHECK(truth_find(&truth, 101400, 102900) == &events[2]);
+}
+
 /* Other clients' events are before the start. */
 static void test_truth_others(void)
 {
@@ -166,6 +178,27 @@ static void test_sequences(void)
 	CHECK(equal < 2);
 }
 
+/* A program that is started again has the same errors of measurement. */
+static void test_restart(void)
+{
+	struct disturbance first = { .late = true, .bus = true, .clock = true, .sequence = 7 };
+	struct disturbance again;
+
+	for (unsigned int i = 0; i < 100; i++) {
+		struct vivgpu_group_result result = result_at(i, true);
+
+		disturb(&first, &result);
+	}
+	again = first = disturb_restarted(&first);
+	CHECK(again.late && again.bus && again.clock && again.sequence == 7 && !again.groups);
+	again = disturb_restarted(&again);
+	for (unsigned int i = 0; i < 100; i++) {
+		struct vivgpu_group_result one = result_at(i, true), two = one;
+
+		CHECK(disturb(&first, &one) == disturb(&again, &two));
+	}
+}
+
 int main(void)
 {
 	test_undisturbed(true);
@@ -174,7 +207,9 @@ int main(void)
 	test_late(false);
 	test_bus_and_clock();
 	test_sequences();
+	test_restart();
 	test_truth_stamps();
+	test_truth_short();
 	test_truth_others();
 	test_truth_together();
 	return failed;
