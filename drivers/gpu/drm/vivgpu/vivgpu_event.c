@@ -27,6 +27,12 @@ static u32 vivgpu_event_count(const struct vivgpu_events *events)
 	return events->next - events->first;
 }
 
+/* Bit and slot of the event that is @n after the oldest. */
+static u32 vivgpu_event_bit(const struct vivgpu_events *events, u32 n)
+{
+	return (events->oldest + n) % VIVGPU_EVENT_BITS;
+}
+
 /**
  * vivgpu_events_fit - whether bits are free
  * @events: the events
@@ -50,7 +56,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_fit);
  */
 u32 vivgpu_events_add(struct vivgpu_events *events, struct vivgpu_job *job, int point)
 {
-	u32 bit = events->next % VIVGPU_EVENT_BITS;
+	u32 bit = vivgpu_event_bit(events, vivgpu_event_count(events));
 
 	WARN_ON(vivgpu_event_count(events) >= VIVGPU_EVENT_BITS);
 	events->slots[bit].job = job;
@@ -72,7 +78,7 @@ u32 vivgpu_events_signaled(const struct vivgpu_events *events, u32 bits)
 {
 	u32 n = vivgpu_event_count(events);
 
-	while (n && !(bits & 1u << (events->first + n - 1) % VIVGPU_EVENT_BITS))
+	while (n && !(bits & 1u << vivgpu_event_bit(events, n - 1)))
 		n--;
 	return n;
 }
@@ -90,7 +96,7 @@ u32 vivgpu_events_before(const struct vivgpu_events *events, const struct vivgpu
 	u32 n = 0;
 
 	while (n < vivgpu_event_count(events) &&
-	       events->slots[(events->first + n) % VIVGPU_EVENT_BITS].job != job)
+	       events->slots[vivgpu_event_bit(events, n)].job != job)
 		n++;
 	return n;
 }
@@ -105,7 +111,7 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_before);
  */
 const struct vivgpu_event *vivgpu_events_peek(const struct vivgpu_events *events, u32 n)
 {
-	return &events->slots[(events->first + n) % VIVGPU_EVENT_BITS];
+	return &events->slots[vivgpu_event_bit(events, n)];
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_peek);
 
@@ -117,7 +123,11 @@ EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_peek);
  */
 struct vivgpu_event *vivgpu_events_pop(struct vivgpu_events *events)
 {
-	return &events->slots[events->first++ % VIVGPU_EVENT_BITS];
+	struct vivgpu_event *event = &events->slots[events->oldest];
+
+	events->oldest = vivgpu_event_bit(events, 1);
+	events->first++;
+	return event;
 }
 EXPORT_SYMBOL_IF_KUNIT(vivgpu_events_pop);
 
@@ -129,4 +139,5 @@ void vivgpu_events_clear(struct vivgpu_events *events)
 {
 	events->first = 0;
 	events->next = 0;
+	events->oldest = 0;
 }

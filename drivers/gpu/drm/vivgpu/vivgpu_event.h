@@ -23,14 +23,17 @@ struct vivgpu_event {
 
 /**
  * struct vivgpu_events - the events of jobs in the ring, in the order of the ring
- * @slots: event number n is slots[n % VIVGPU_EVENT_BITS], and has that bit
+ * @slots: a ring; the index of an event is its bit
  * @first: number of the oldest
- * @next: number of the next
+ * @next: number of the next; numbers wrap, and VIVGPU_EVENT_BITS is no power of two, so a bit does
+ *	not follow from a number
+ * @oldest: bit of the oldest
  */
 struct vivgpu_events {
 	struct vivgpu_event slots[VIVGPU_EVENT_BITS];
 	u32 first;
 	u32 next;
+	u32 oldest;
 };
 
 bool vivgpu_events_fit(const struct vivgpu_events *events, u32 count);

@@ -161,6 +161,26 @@ static void events_keep_their_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, 11);
 }
 
+/* All bits are in use while the numbers of events wrap. */
+static void event_numbers_wrap(struct kunit *test)
+{
+	struct vivgpu_events events = { .first = U32_MAX - 2, .next = U32_MAX - 2 };
+	u32 bits = 0, i;
+
+	for (i = 0; i < VIVGPU_EVENT_BITS; i++) {
+		KUNIT_EXPECT_TRUE(test, vivgpu_events_fit(&events, 1));
+		bits |= BIT(vivgpu_events_add(&events, NULL, i));
+		KUNIT_EXPECT_EQ(test, vivgpu_events_signaled(&events, bits), i + 1);
+	}
+	KUNIT_EXPECT_EQ(test, bits, GENMASK(VIVGPU_EVENT_BITS - 1, 0));
+	KUNIT_EXPECT_FALSE(test, vivgpu_events_fit(&events, 1));
+	for (i = 0; i < VIVGPU_EVENT_BITS; i++) {
+		KUNIT_EXPECT_EQ(test, vivgpu_events_peek(&events, 0)->point, i);
+		KUNIT_EXPECT_EQ(test, vivgpu_events_pop(&events)->point, i);
+	}
+	KUNIT_EXPECT_TRUE(test, vivgpu_events_fit(&events, VIVGPU_EVENT_BITS));
+}
+
 /*
  * vivgpu_ring_stop() replaces the WAIT of the last job by a LINK to the flush of all caches and an
  * END; the ring can be started again.
@@ -237,6 +257,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(ring_finds_job_of_address),
 	KUNIT_CASE(events_before_a_job),
 	KUNIT_CASE(events_keep_their_order),
+	KUNIT_CASE(event_numbers_wrap),
 	KUNIT_CASE(ring_stops),
 	{ }
 };
