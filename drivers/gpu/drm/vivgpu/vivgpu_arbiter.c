@@ -785,7 +785,8 @@ static bool vivgpu_arbiter_is_waited_for(const struct selection *sel)
 
 /*
  * Determine whether the oldest job in the ring has to end now, or else when to check again: when it
- * has to end, or, if it may not be ended yet, 1 ns after its limit, when it may be.
+ * has to end, or, if it may not be ended yet, 1 ns after its limit, when it may be. Only its end
+ * changes anything for a barrier.
  */
 static void vivgpu_arbiter_watch(struct selection *sel)
 {
@@ -804,6 +805,8 @@ static void vivgpu_arbiter_watch(struct selection *sel)
 		arbiter->blocked_ns = arbiter->blocked_ns ?: sel->now_ns;
 	if (vivgpu_arbiter_can_end(arbiter, 0, sel->now_ns))
 		end = vivgpu_arbiter_end_ns(sel);
+	else if (arbiter->ring[0]->barrier)
+		end = U64_MAX;
 	else
 		end = max(arbiter->ring_since_ns + vivgpu_arbiter_limit(arbiter->ring[0]),
 			  sel->now_ns) + 1;

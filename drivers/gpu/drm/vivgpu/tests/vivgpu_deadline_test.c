@@ -930,6 +930,25 @@ static void a_job_in_the_way_is_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fixture_finish(f, 1, 115, 120), 0);
 }
 
+/* A job from before the arbiter was active may block servers for as long as it takes. */
+static void nothing_ends_a_barrier(struct kunit *test)
+{
+	struct fixture *f = fixture_with_recovery(test);
+
+	fixture_admit(test, f, 0, 5, 20);
+	f->jobs[0].barrier = true;
+	fixture_arrive(f, 0, 1, 100, 0);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 0), 0);
+	fixture_arrive(f, 1, 0, 5, 50);
+	/* Within its bound and after it: no time at which it would have to end. */
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 50));
+	KUNIT_EXPECT_EQ(test, f->arbiter.recheck_ns, U64_MAX);
+	KUNIT_EXPECT_FALSE(test, fixture_overdue(test, f, 900));
+	KUNIT_EXPECT_EQ(test, f->arbiter.recheck_ns, U64_MAX);
+	fixture_finish(f, 0, 0, 901);
+	KUNIT_EXPECT_EQ(test, fixture_start(f, 901), 1);
+}
+
 /* A job that only began behind one that took too long is not guilty, and runs again. */
 static void who_did_not_overrun_runs_again(struct kunit *test)
 {
@@ -1156,6 +1175,7 @@ static struct kunit_case deadline_cases[] = {
 	KUNIT_CASE(who_decided_is_known),
 	KUNIT_CASE(promises_are_not_hints),
 	KUNIT_CASE(a_job_in_the_way_is_ended),
+	KUNIT_CASE(nothing_ends_a_barrier),
 	KUNIT_CASE(who_did_not_overrun_runs_again),
 	KUNIT_CASE(overruns_of_servers_are_ended),
 	KUNIT_CASE(donations_are_limited),
