@@ -149,7 +149,7 @@ static void step(struct machine *m, struct actor *a)
 	switch (step->kind) {
 	case FRESH_QUEUE:
 		if (!queue->pending && !vivgpu_arbiter_has_server(&queue->queue))
-			vivgpu_arbiter_init_queue(&queue->queue, 1);
+			vivgpu_arbiter_init_queue(&queue->queue, 1); /* normal priority */
 		submit(m, queue, step);
 		break;
 	case AHEAD_OF_VICTIM:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * closed: queues and files that are closed while their jobs wait for a fence of another driver,
- * which need never signal. The close does not wait for it; the jobs fail when it has signalled,
+ * which need never signal. The close waits for 1 s at most; the jobs fail when it has signalled,
  * with results, and are counted. Jobs that wait for nothing still run. Runs in the guest as root.
  */
 
@@ -18,7 +18,7 @@
 #define BO_SIZE 4096
 #define QUEUES 4
 #define JOBS 100
-/* The driver waits for 1 s; the rest is for a slow host. */
+/* The driver waits for blocked jobs for 1 s; the rest is for a slow host. */
 #define CLOSE_NS (2 * SECOND_NS)
 #define FAILED UINT64_MAX
 

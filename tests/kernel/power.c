@@ -6,7 +6,8 @@
  *	power wrap	an idle core that may not sleep counts its cycles over a wrap; like
  *			"clock" to 1 %, in virtual time (tests/kernel/run)
  *	power system	system sleep while jobs run and wait
- *	power clock	the core's clock is divided and goes back, also over sleep and resets
+ *	power clock	the core's clock is divided and goes back; a divider that is set
+ *			while the core sleeps counts when it has woken up, which resets it
  */
 
 #include <errno.h>

@@ -95,9 +95,10 @@ vivgpu_rasterizer_pa_config(const struct pipe_rasterizer_state *base)
 }
 
 /*
- * Return the bits of enum mesa_prim that the core draws itself. It has neither stipple nor smooth
- * primitives, and culls at most one face; quads and polygons are always converted. Whether it can
- * draw outlines also depends on edge flags of the vertex shader: see vivgpu_needs_swtnl().
+ * Return the bits of enum mesa_prim that the core draws in any case. It has no stippled or smooth
+ * lines and no smooth points, and culls at most one face; quads and polygons are always converted.
+ * It draws some outlines of triangles as well, which vivgpu_needs_swtnl() decides for a draw, as it
+ * depends on edge flags. Polygon stipple is a part of the fragment shader (vivgpu_stipple.h).
  */
 static uint32_t
 vivgpu_rasterizer_native_prims(const struct pipe_rasterizer_state *base)
@@ -132,7 +133,10 @@ vivgpu_rasterizer_init(struct vivgpu_rasterizer *rasterizer,
    rasterizer->pa_config = vivgpu_rasterizer_pa_config(base);
    rasterizer->described = (base->cull_face != PIPE_FACE_NONE ? VIVGPU_DRAW_CULL : 0) |
                            (base->scissor ? VIVGPU_DRAW_SCISSOR : 0);
-   /* The core's unit is half of the smallest difference of depth values. */
+   /*
+    * In the core's unit, half of the smallest difference of depth values; SE_DEPTH_BIAS is this
+    * times the depth buffer's difference (vivgpu_emit.c).
+    */
    rasterizer->depth_bias = vivgpu_rasterizer_has_depth_offset(base) ? base->offset_units * 2 : 0;
 
    vivgpu_pack(&pack, VIVS_PA_LINE_WIDTH, half_width);
