@@ -403,8 +403,6 @@ learn_costs(struct vivgpu_predict *predict, const struct vivgpu_pending *pending
       errors[i] = own_ns - vivgpu_costs_observe(&predict->costs[i], predict->terms, classes,
                                                 fragments > 0 ? doubt / fragments : 0, own_ns);
    vivgpu_advantage_compare(&predict->sum, errors[0], errors[1]);
-   if (fragments >= 0)
-      vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments, doubt);
 
    /* The ratio of the measured time to that by the costs, which have learnt from this result */
    ns = fmax(vivgpu_predict_costs(predict, classes, &estimate), 1);
@@ -424,7 +422,7 @@ vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group
 {
    struct vivgpu_pending *pending = find_pending(predict, group->cookie);
    double measured = vivgpu_measured_ns(&predict->config, result);
-   double classes[VIVGPU_DRAW_CLASSES], fragments, own_ns, estimated;
+   double classes[VIVGPU_DRAW_CLASSES], fragments, own_ns, estimated, doubt;
 
    if (pending)
       pending->valid = false;
@@ -443,11 +441,15 @@ vivgpu_predict_observe(struct vivgpu_predict *predict, const struct vivgpu_group
    predict->terms = terms_of_result(predict, group, commands);
    if (!predict->terms)
       return;
+   doubt = pending ? pending->doubt : 0;
+   /* First the classes' shares: costs belong to those that the next prediction will have. */
+   if (fragments >= 0)
+      vivgpu_fragments_observe(&predict->fragments, predict->terms, fragments, doubt);
    estimated = vivgpu_fragments_estimate(&predict->fragments, predict->terms, classes);
    if (fragments >= 0)
       vivgpu_fragments_scale(predict->terms, classes, fragments);
    else
       vivgpu_fragments_scale(predict->terms, classes,
                              pending ? pending->predicted_fragments : estimated);
-   learn_costs(predict, pending, classes, own_ns, fragments, pending ? pending->doubt : 0);
+   learn_costs(predict, pending, classes, own_ns, fragments, doubt);
 }

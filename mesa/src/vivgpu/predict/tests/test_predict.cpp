@@ -473,6 +473,23 @@ TEST_F(predict_test, a_swap_that_copies_nothing_takes_no_time)
    EXPECT_NEAR(prediction.time_ns / time_of(made), 1, 0.5);
 }
 
+/* What a group took is expected of the next one that differs little, whatever its draws share of it. */
+TEST_F(predict_test, costs_are_those_of_the_fragments_that_are_expected_next)
+{
+   const vivgpu_command clear = scene.clear(4320, VIVGPU_CLEAR_FAST),
+                        few = scene.draw(1, 6, 10, 40), many = scene.draw(2, 30000, 10, 10),
+                        other = scene.draw(3, 6, 10, 20);
+   synthetic_group made = scene.run({clear, few, other, many}, {250000, 250000, 900000});
+
+   ask(made);
+   observe(made);
+   scene.frame++;
+   made = scene.run({clear, clear, few, other, many}, {250000, 250000, 900000});
+   ask(made);
+   EXPECT_NEAR(prediction.fragments / 1400000.0, 1, 1e-3);
+   EXPECT_NEAR(prediction.time_ns / time_of(made), 1, 0.01);
+}
+
 /* Parts of a frame have other ratios of fragments to vertices than whole frames of the same commands. */
 TEST_F(predict_test, parts_say_nothing_of_whole_frames)
 {
