@@ -3,6 +3,7 @@
 #include "recording.h"
 #include "../allocate.h"
 #include "../groups/list.h"
+#include "../printable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static void read_name(uint32_t process, char *name)
 	if (!file || !fgets(name, PROCESS_NAME_BYTES, file))
 		snprintf(name, PROCESS_NAME_BYTES, "process %u", process);
 	name[strcspn(name, "\n")] = '\0';
+	make_printable(name);
 	if (file)
 		fclose(file);
 }

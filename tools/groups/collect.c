@@ -12,6 +12,7 @@
 
 #include "../allocate.h"
 #include "../device.h"
+#include "../printable.h"
 #include "folders.h"
 #include "vivgpu_group_file.h"
 #include "vivgpu_group_reader.h"
@@ -105,6 +106,7 @@ static void add_file(void *data, const char *path, int fd)
 	file->device = stat.st_dev;
 	file->owner.process = file->reader.header.process;
 	snprintf(file->owner.name, sizeof(file->owner.name), "%s", file->reader.header.program);
+	make_printable(file->owner.name);
 	if (collector->skip)
 		vivgpu_group_reader_skip(&file->reader);
 	file->next = collector->files;
@@ -258,6 +260,7 @@ static void add_client(struct collector *collector, const struct drm_vivgpu_reco
 	};
 	snprintf(client->owner.name, sizeof(client->owner.name), "%.*s", (int)sizeof(record->name),
 		 record->name);
+	make_printable(client->owner.name);
 	collector->clients = client;
 }
 

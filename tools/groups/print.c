@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "../printable.h"
 #include "formats.h"
 #include "summary.h"
 #include "vivgpu_group_text.h"
@@ -113,6 +114,7 @@ static void put_commands(FILE *file, const struct entry *entry)
 
 	for (uint32_t i = 0; entry->has_group && i < entry->group.num_commands; i++) {
 		vivgpu_command_text(line, sizeof(line), &entry->commands[i], format_name);
+		make_printable(line);
 		fprintf(file, "    %6u  %s\n", entry->commands[i].offset, line);
 	}
 	if (entry->has_group && entry->group.num_lost_commands)

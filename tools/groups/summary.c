@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../printable.h"
 #include "vivgpu_group_text.h"
 
 /* Append to a string of limited size. */
@@ -53,4 +54,5 @@ void entry_summary(char *text, size_t size, const struct entry *entry)
 		append(text, size, part);
 		i = last;
 	}
+	make_printable(text);
 }
