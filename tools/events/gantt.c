@@ -7,6 +7,7 @@
  */
 
 #include "part.h"
+#include "plot.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,8 +33,8 @@
 struct queue {
 	uint64_t client;
 	uint32_t number;
-	/** All its jobs of the recording; those with a deadline, missed, longer than assumed */
-	unsigned int jobs, with_deadline, missed, overrun;
+	/** Its jobs of the recording that have a deadline, missed it, took longer than assumed */
+	unsigned int with_deadline, missed, overrun;
 	/** A job ran on a budget: of the queue, or of a job that waited for it */
 	bool reserved;
 };
@@ -95,7 +96,6 @@ static void make_queues(struct gantt *gantt)
 
 		if (!queue)
 			continue;
-		queue->jobs++;
 		queue->with_deadline += job->deadline_ns != 0;
 		queue->missed += (job->flags & DRM_VIVGPU_JOB_MISSED) != 0;
 		queue->overrun += (job->flags & DRM_VIVGPU_JOB_OVERRUN) != 0;
@@ -108,24 +108,24 @@ static void put_queue_name(FILE *plot, const struct gantt *gantt, unsigned int r
 {
 	const struct queue *queue = &gantt->queues[row];
 	const struct owner *owner = recording_client(gantt->recording, queue->client);
-	char name[64];
+	char client[32], name[128];
 
-	snprintf(name, sizeof(name), "client %" PRIu64, queue->client);
-	fprintf(plot, "%s\"%s, queue %u%s\\n%u of %u jobs late\\n%u longer than assumed\" %d",
-		row ? "," : "", owner ? owner->name : name, queue->number,
-		queue->reserved ? " (budget)" : "", queue->missed, queue->with_deadline,
-		queue->overrun, -(int)row);
+	snprintf(client, sizeof(client), "client %" PRIu64, queue->client);
+	snprintf(name, sizeof(name), "%s, queue %u%s\n%u of %u jobs late\n%u longer than assumed",
+		 owner ? owner->name : client, queue->number, queue->reserved ? " (budget)" : "",
+		 queue->missed, queue->with_deadline, queue->overrun);
+	fputs(row ? ", " : "", plot);
+	plot_put_tic(plot, name, -(int)row);
 }
 
-static void put_frame(FILE *plot, const struct gantt *gantt, const char *path)
+static void put_frame(FILE *plot, const struct gantt *gantt)
 {
 	fprintf(plot,
 		"set terminal pngcairo noenhanced size %d,%d font 'DejaVu Sans,10'\n"
-		"set output '%s'\n"
 		"set xrange [%f:%f]\nset yrange [%f:0.6]\n"
 		"set xlabel 'ms'\nset xtics out nomirror\nset border 1\n"
 		"set key outside top center horizontal samplen 2 font ',9'\n",
-		WIDTH, MARGINS + ROW_HEIGHT * (int)gantt->num_queues, path,
+		WIDTH, MARGINS + ROW_HEIGHT * (int)gantt->num_queues,
 		ms(gantt, gantt->part.from_ns), ms(gantt, gantt->part.to_ns),
 		-(double)gantt->num_queues + 0.4);
 	fprintf(plot, "set ytics scale 0 (");
@@ -220,9 +220,9 @@ static void put_vblanks(FILE *plot, const struct gantt *gantt)
  * The numbers after "using" are columns of the lines of put_box() and put_deadline(), in the order
  * that the style wants. The key has the colour of the first client.
  */
-static void draw(FILE *plot, struct gantt *gantt, const char *path)
+static void draw(FILE *plot, struct gantt *gantt)
 {
-	put_frame(plot, gantt, path);
+	put_frame(plot, gantt);
 	put_vblanks(plot, gantt);
 	put_block(plot, gantt, "waits", put_wait);
 	put_block(plot, gantt, "runs", put_run);
@@ -254,9 +254,9 @@ bool write_gantt(const struct recording *recording, const char *path, double fro
 		fprintf(stderr, "vivgpu-events: no jobs in the part to be drawn\n");
 		return false;
 	}
-	plot = part_plot_begin();
+	plot = plot_begin();
 	if (!plot)
 		return false;
-	draw(plot, &gantt, path);
-	return part_plot_end(plot);
+	draw(plot, &gantt);
+	return plot_end(plot, path);
 }

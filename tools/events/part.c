@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#include <stdio.h>
-
 #include "part.h"
 
 /* Recordings up to WHOLE_MS are drawn as a whole; of longer ones PART_MS are drawn. */
@@ -45,25 +43,4 @@ unsigned int part_color(const struct recording *recording, uint64_t client)
 unsigned int part_lighter(unsigned int color)
 {
 	return (color >> 1 & 0x7f7f7f) + 0x808080;
-}
-
-/*
- * gnuplot is the distribution's: it must not get the libraries of our Mesa, which are in
- * LD_LIBRARY_PATH if this program was started by vivgpu-run.
- */
-FILE *part_plot_begin(void)
-{
-	FILE *plot = popen("env -u LD_LIBRARY_PATH gnuplot", "w");
-
-	if (!plot)
-		perror("vivgpu-events: gnuplot");
-	return plot;
-}
-
-bool part_plot_end(FILE *plot)
-{
-	if (!pclose(plot))
-		return true;
-	fprintf(stderr, "vivgpu-events: gnuplot failed\n");
-	return false;
 }

@@ -3,8 +3,6 @@
 #ifndef VIVGPU_TOOLS_PART_H
 #define VIVGPU_TOOLS_PART_H
 
-#include <stdio.h>
-
 #include "recording.h"
 
 /** The part of a recording that is drawn; CLOCK_MONOTONIC in ns */
@@ -29,16 +27,5 @@ unsigned int part_color(const struct recording *recording, uint64_t client);
 
 /** part_lighter - the mean of a colour and white */
 unsigned int part_lighter(unsigned int color);
-
-/**
- * part_plot_begin - start gnuplot, which reads what is written to the file
- *
- * Returns: NULL, after a message, without memory or processes. Whether gnuplot is installed shows
- * only when it is written to.
- */
-FILE *part_plot_begin(void);
-
-/** part_plot_end - wait for gnuplot; false, after a message, if it failed */
-bool part_plot_end(FILE *plot);
 
 #endif

@@ -6,9 +6,11 @@
  */
 
 #include "part.h"
+#include "plot.h"
 #include "recording.h"
 #include "../groups/list.h"
 #include "../groups/summary.h"
+#include "../printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -191,18 +193,24 @@ static void put_row_name(FILE *plot, const struct picture *picture, const struct
 					    ? recording_process(picture->recording, row->process)
 					    : recording_client(picture->recording, row->who);
 	int number = row - picture->rows;
+	char name[PROCESS_NAME_BYTES + 32];
 
 	if (row->process)
-		fprintf(plot, "%s\"%s, thread %" PRIu64 "\" %d", number ? "," : "", owner->name,
-			row->who, -number);
+		snprintf(name, sizeof(name), "%s, thread %" PRIu64, owner->name, row->who);
 	else if (row->track == VIVGPU_TRACK_QUEUE && owner)
-		fprintf(plot, "%s\"queue of %s\" %d", number ? "," : "", owner->name, -number);
+		snprintf(name, sizeof(name), "queue of %s", owner->name);
 	else if (row->track == VIVGPU_TRACK_QUEUE)
-		fprintf(plot, "%s\"queue of client %" PRIu64 "\" %d", number ? "," : "", row->who,
-			-number);
+		snprintf(name, sizeof(name), "queue of client %" PRIu64, row->who);
 	else
-		fprintf(plot, "%s\"%s\" %d", number ? "," : "", vivgpu_track_name(row->track),
-			-number);
+		snprintf(name, sizeof(name), "%s", vivgpu_track_name(row->track));
+	fputs(number ? ", " : "", plot);
+	plot_put_tic(plot, name, -number);
+}
+
+static void put_key_entry(FILE *plot, unsigned int color, const char *title)
+{
+	fprintf(plot, ", keyentry with boxes fs solid lc rgb 0x%06x title ", color);
+	plot_put_text(plot, title);
 }
 
 /* The key: jobs of all clients with an owner; other events by kind if any is in the part. */
@@ -215,31 +223,29 @@ static void put_key(FILE *plot, const struct picture *picture)
 		seen[recording->spans[i].event] |= visible(picture, &recording->spans[i]);
 	for (size_t i = 0; i < recording->num_owners; i++) {
 		if (recording->owners[i].client)
-			fprintf(plot, ", keyentry with boxes fs solid lc rgb 0x%06x title \"%s\"",
-				part_color(recording, recording->owners[i].client),
-				recording->owners[i].name);
+			put_key_entry(plot, part_color(recording, recording->owners[i].client),
+				      recording->owners[i].name);
 	}
 	for (size_t i = 0; i < NUM_COLORS; i++) {
 		if (seen[colors[i].event])
-			fprintf(plot, ", keyentry with boxes fs solid lc rgb 0x%06x title \"%s\"",
-				colors[i].color, vivgpu_event_info(colors[i].event)->name);
+			put_key_entry(plot, colors[i].color,
+				      vivgpu_event_info(colors[i].event)->name);
 	}
 	if (picture->predictions)
 		fprintf(plot, ", keyentry with lines lc black lw 1.5 title \"predicted\"");
 	fprintf(plot, "\n");
 }
 
-static void put_frame(FILE *plot, const struct picture *picture, const char *path)
+static void put_frame(FILE *plot, const struct picture *picture)
 {
 	const struct recording *recording = picture->recording;
 
 	fprintf(plot,
 		"set terminal pngcairo noenhanced size %d,%d font 'DejaVu Sans,10'\n"
-		"set output '%s'\n"
 		"set xrange [%f:%f]\nset yrange [%f:0.6]\n"
 		"set xlabel 'ms'\nset xtics out nomirror\nset grid xtics\nset border 1\n"
 		"set key outside top center horizontal samplen 1.5 width -1 font ',9'\nset style fill solid border\n",
-		WIDTH, MARGINS + ROW_HEIGHT * (int)picture->num_rows, path,
+		WIDTH, MARGINS + ROW_HEIGHT * (int)picture->num_rows,
 		ms(picture, picture->part.from_ns), ms(picture, picture->part.to_ns),
 		-(double)picture->num_rows + 0.4);
 	if (recording->lost_records || recording->lost_spans)
@@ -313,10 +319,12 @@ static void put_label(FILE *plot, struct picture *picture, const struct vivgpu_s
 	entry_summary(commands, sizeof(commands), entry);
 	if ((int)strlen(commands) > room)
 		strcpy(commands + room - 3, "...");
-	for (char *c = commands; *c; c++)
-		*c = *c == '"' || *c == '\\' ? '\'' : *c;
-	fprintf(plot, "set label \"%s\" at %f,%f center front font ',8'\n", commands,
-		(from + to) / 2, -(double)(row - picture->rows));
+	/* A character may have been cut. */
+	make_printable(commands);
+	fprintf(plot, "set label ");
+	plot_put_text(plot, commands);
+	fprintf(plot, " at %f,%f center front font ',8'\n", (from + to) / 2,
+		-(double)(row - picture->rows));
 }
 
 static void put_labels(FILE *plot, struct picture *picture)
@@ -330,9 +338,9 @@ static void put_labels(FILE *plot, struct picture *picture)
 	}
 }
 
-static void draw(FILE *plot, struct picture *picture, const char *path)
+static void draw(FILE *plot, struct picture *picture)
 {
-	put_frame(plot, picture, path);
+	put_frame(plot, picture);
 	put_labels(plot, picture);
 	put_predictions(plot, picture);
 	put_block(plot, picture, "spans", true);
@@ -355,9 +363,9 @@ bool write_picture(const struct recording *recording, const char *path, double f
 		fprintf(stderr, "vivgpu-events: nothing happened in the part to be drawn\n");
 		return false;
 	}
-	plot = part_plot_begin();
+	plot = plot_begin();
 	if (!plot)
 		return false;
-	draw(plot, &picture, path);
-	return part_plot_end(plot);
+	draw(plot, &picture);
+	return plot_end(plot, path);
 }

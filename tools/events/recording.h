@@ -114,7 +114,8 @@ bool write_perfetto(const struct recording *recording, const char *path);
  * Draw a part of the recording as a PNG, with gnuplot.
  *
  * @from_ms, @length_ms: the part, from the recording's start; with a length of 0 the
- * function chooses it. Returns false, with a message, on an error.
+ * function chooses it. Returns false, with a message, on an error; a machine without gnuplot is none
+ * (plot_end()).
  */
 bool write_picture(const struct recording *recording, const char *path, double from_ms,
 		   double length_ms);

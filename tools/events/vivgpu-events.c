@@ -33,7 +33,7 @@ static const struct command_line command_line = {
 	.purpose =
 		"Record what the GPU, its queue, the display and the drivers of programs do while\n"
 		"COMMAND runs, or for some seconds. NAME.json is for trace viewers. NAME.png shows\n"
-		"the whole recording, or 100 ms of its middle if it is longer than that.\n",
+		"the whole recording, or 100 ms from its middle on if it is longer than 200 ms.\n",
 	.status = "  that of COMMAND, or 0 with --seconds; 1 if nothing could be recorded or\n"
 		  "  written, 2 for wrong arguments, 127 if COMMAND cannot be run.\n",
 	.options = command_options,
