@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "command_line.h"
+#include "printable.h"
 
 #define MAX_CLIENTS 256
 #define NAME_BYTES 32
@@ -38,8 +39,9 @@ struct client {
 	char device[DEVICE_BYTES]; /* PCI address, or the driver's name; ids are per device */
 	long pid;
 	char name[NAME_BYTES];
-	uint64_t busy_ns, resident_kib; /* sums of all engines, and of memory regions */
-	uint64_t before_ns;             /* busy_ns of the last screen */
+	uint64_t busy_ns;      /* sum of all engines, the largest that was read */
+	uint64_t resident_kib; /* sum of memory regions */
+	uint64_t before_ns;    /* busy_ns of the last screen */
 	/* Its fdinfo has times of engines, without which it is not shown; found for this screen */
 	bool has_engine, seen;
 };
@@ -122,7 +124,9 @@ static void keep(const struct client *read)
 	} else { /* if the file was inherited or passed on, the later process probably uses it */
 		client->pid = read->pid;
 		memcpy(client->name, read->name, sizeof(client->name));
-		client->busy_ns = read->busy_ns;
+		/* Drivers may report a smaller time than before, until the time has caught up. */
+		if (read->busy_ns > client->busy_ns)
+			client->busy_ns = read->busy_ns;
 		client->resident_kib = read->resident_kib;
 	}
 	client->seen = true;
@@ -168,6 +172,7 @@ static void read_name(const char *pid, char name[NAME_BYTES])
 	if (!file || !fgets(name, NAME_BYTES, file))
 		name[0] = 0;
 	name[strcspn(name, "\n")] = 0;
+	make_printable(name);
 	if (file)
 		fclose(file);
 }
@@ -203,15 +208,20 @@ static void drop_ended(void)
 	client_count = kept;
 }
 
+static void begin_screen(void)
+{
+	for (unsigned int i = 0; i < client_count; i++) {
+		clients[i].before_ns = clients[i].busy_ns;
+		clients[i].seen = false;
+	}
+}
+
 static void read_all(void)
 {
 	DIR *folder = opendir("/proc");
 	struct dirent *entry;
 
-	for (unsigned int i = 0; i < client_count; i++) {
-		clients[i].before_ns = clients[i].busy_ns;
-		clients[i].seen = false;
-	}
+	begin_screen();
 	while (folder && (entry = readdir(folder)))
 		if (isdigit((unsigned char)entry->d_name[0]))
 			read_process(entry->d_name);
@@ -222,10 +232,10 @@ static void read_all(void)
 
 /* ---- printing ---- */
 
-/* GPU time since the last screen; 0 if the sum became smaller, which drivers may let happen. */
+/* GPU time since the last screen */
 static uint64_t used(const struct client *client)
 {
-	return client->busy_ns > client->before_ns ? client->busy_ns - client->before_ns : 0;
+	return client->busy_ns - client->before_ns;
 }
 
 /* Most time first, then in the order of processes. */
