@@ -20,6 +20,7 @@
 
 #include "../command_line.h"
 #include "collect.h"
+#include "filter.h"
 #include "print.h"
 #include "programs.h"
 #include "vivgpu_group_text.h"
@@ -65,9 +66,8 @@ struct options {
 	/* NULL or 0: not given */
 	const char *process, *folder, *output;
 	double seconds;
-	uint64_t min_ns;
-	unsigned int type; /* VIVGPU_COMMAND_* */
-	bool follow, all, clear, by_program;
+	bool follow, clear, by_program;
+	struct filter filter;
 	struct printer printer;
 	struct programs programs;
 	/* CLOCK_MONOTONIC in s when the programs' totals began; 0: before this program ran */
@@ -97,18 +97,18 @@ static void parse_option(struct options *options, const struct command_line_opti
 		options->follow = true;
 		break;
 	case 'p':
-		options->process = optarg;
+		options->filter.process = optarg;
 		break;
 	case 't':
-		options->type = vivgpu_command_type(optarg);
-		if (!options->type)
+		options->filter.type = vivgpu_command_type(optarg);
+		if (!options->filter.type)
 			command_line_fail(&command_line, "--type needs a type of commands");
 		break;
 	case 'm':
-		options->min_ns = parse_number(option->name, optarg) * 1e3;
+		options->filter.min_ns = parse_number(option->name, optarg) * 1e3;
 		break;
 	case 'a':
-		options->all = true;
+		options->filter.all = true;
 		break;
 	case 'l':
 		options->printer.commands = true;
@@ -154,35 +154,6 @@ static struct options parse(int argc, char **argv)
 	return options;
 }
 
-static bool is_of_process(const struct entry *entry, const char *process)
-{
-	char number[16];
-
-	snprintf(number, sizeof(number), "%u", entry->owner.process);
-	return strcmp(process, number) == 0 || strcmp(process, entry->owner.name) == 0;
-}
-
-static bool has_type(const struct entry *entry, unsigned int type)
-{
-	for (uint32_t i = 0; entry->has_group && i < entry->group.num_commands; i++) {
-		if (entry->commands[i].type == type)
-			return true;
-	}
-	return false;
-}
-
-/* Without --all: only of processes with a monitor. */
-static bool is_wanted(const struct options *options, const struct entry *entry)
-{
-	const struct vivgpu_group_result *result = &entry->result;
-
-	return (options->all || (entry->owner.process && !entry->owner.unmonitored)) &&
-	       (!options->process || is_of_process(entry, options->process)) &&
-	       (!options->type || has_type(entry, options->type)) &&
-	       (!options->min_ns ||
-		(entry->has_result && result->finished_ns - result->started_ns >= options->min_ns));
-}
-
 /* Take entries out of the list (@all: see list_take()); print them, or add them to the programs. */
 static void print_entries(struct options *options, struct list *list, bool all)
 {
@@ -192,9 +163,9 @@ static void print_entries(struct options *options, struct list *list, bool all)
 	if (options->printer.words)
 		words_attach(entries, count);
 	for (size_t i = 0; i < count; i++) {
-		if (is_wanted(options, entries[i]) && options->by_program)
+		if (filter_wants(&options->filter, entries[i]) && options->by_program)
 			programs_add(&options->programs, entries[i]);
-		else if (is_wanted(options, entries[i]))
+		else if (filter_wants(&options->filter, entries[i]))
 			print_entry(&options->printer, entries[i]);
 		entry_free(entries[i]);
 	}
@@ -294,7 +265,7 @@ static int run(struct options *options, char *const command[])
 	if (!list || (options->printer.words && !words_capture()))
 		return 1;
 	collector = collector_create(options->folder, options->follow, live);
-	if (options->all && live && !collector_has_records(collector))
+	if (options->filter.all && live && !collector_has_records(collector))
 		fprintf(stderr, "vivgpu-groups: no records of other clients: no device of the "
 				"vivgpu driver, or no CAP_PERFMON\n");
 	if (!options->by_program)
