@@ -14,7 +14,6 @@
  * background the caller does it.
  */
 
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
@@ -23,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +30,7 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
+#include "command.h"
 #include "command_line.h"
 #include "gc/layout.h"
 #include "pixels.h"
@@ -254,41 +253,47 @@ static bool copy_pixels(const drmModeFB2 *fb, const struct layout *layout, const
 	return ok;
 }
 
-/* Copy the mapped buffer; write the copy if the buffer is still shown after that (@whole). */
-static bool save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layout,
-			const uint8_t *pixels, const char *path, bool *whole)
+/*
+ * Copy the mapped buffer; write the copy if the buffer is still shown after that (@whole). Returns
+ * NULL, or why that failed.
+ */
+static const char *save_mapped(int fd, const drmModeFB2 *fb, const struct layout *layout,
+			       const uint8_t *pixels, const char *path, bool *whole)
 {
 	struct picture picture;
-	bool ok = picture_create(&picture, fb->width, fb->height);
+	const char *problem = NULL;
 
-	ok = ok && copy_pixels(fb, layout, pixels, &picture);
+	if (!picture_create(&picture, fb->width, fb->height) ||
+	    !copy_pixels(fb, layout, pixels, &picture))
+		problem = "out of memory";
 	*whole = active_framebuffer(fd) == fb->fb_id;
-	ok = ok && (!*whole || picture_write(&picture, path));
+	if (!problem && *whole && !picture_write(&picture, path))
+		problem = "the file cannot be written";
 	picture_free(&picture);
-	return ok;
+	return problem;
 }
 
 /*
  * Write a framebuffer to a file. @whole: set to whether the buffer was still shown after it had
- * been read; only then the file was written. Returns false if it cannot be read or the file cannot
- * be written, with a message unless memory is out.
+ * been read; only then the file was written. Returns NULL, or why the framebuffer cannot be read or the
+ * file cannot be written, after a message with the cause.
  */
-static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
+static const char *save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 {
 	drmModeFB2 *fb = drmModeGetFB2(fd, id);
+	const char *problem = "it cannot be read";
 	struct layout layout;
-	bool ok = false;
 
 	*whole = false;
 	if (!fb)
-		return true; /* released since the plane was read */
+		return NULL; /* released since the plane was read */
 	if (find_layout(fd, fb, &layout)) {
 		size_t size = framebuffer_size(fb, &layout);
 		void *pixels = map_handle(fd, fb->handles[0], size);
 
 		if (pixels) {
-			ok = wait_drawn(fd, fb->handles[0]) &&
-			     save_mapped(fd, fb, &layout, pixels, path, whole);
+			if (wait_drawn(fd, fb->handles[0]))
+				problem = save_mapped(fd, fb, &layout, pixels, path, whole);
 			munmap(pixels, size);
 		} else {
 			perror("vivgpu-frame: cannot map the framebuffer");
@@ -298,7 +303,7 @@ static bool save_framebuffer(int fd, uint32_t id, const char *path, bool *whole)
 		if (fb->handles[i])
 			drmCloseBufferHandle(fd, fb->handles[i]);
 	drmModeFreeFB2(fb);
-	return ok;
+	return problem;
 }
 
 /* Save one frame of the display, in MAX_READS attempts. Returns NULL, or why there is none. */
@@ -308,75 +313,15 @@ static const char *save_shown(int fd, const char *path)
 
 	for (unsigned int i = 0; i < MAX_READS && !whole; i++) {
 		uint32_t id = active_framebuffer(fd);
+		const char *problem;
 
 		if (!id)
 			return "nothing is shown";
-		if (!save_framebuffer(fd, id, path, &whole))
-			return "it cannot be read";
+		problem = save_framebuffer(fd, id, path, &whole);
+		if (problem)
+			return problem;
 	}
 	return whole ? NULL : "frames change faster than they can be read";
-}
-
-/* The exit status that a shell gives for a status of waitpid(). */
-static int wait_status(int status)
-{
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/* The command's process group: the command, and its children that make none of their own */
-static volatile pid_t command_group;
-
-/* A signal that would end this tool goes to the command: when that ends, so does save_during(). */
-static void forward_signal(int number)
-{
-	kill(-command_group, number);
-}
-
-/*
- * Hand the terminal, if there is one, from one process group to another: the command may read from
- * it and is reached by its keys while it runs. SIGTTOU must be blocked: it would stop the caller,
- * which is not in the group that has the terminal.
- */
-static void hand_terminal(pid_t from, pid_t to)
-{
-	if (tcgetpgrp(STDIN_FILENO) == from)
-		tcsetpgrp(STDIN_FILENO, to);
-}
-
-/* Start the command in a process group of its own. Returns the group, or -1 with a message. */
-static pid_t start_command(char **command)
-{
-	static const int forwarded[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
-	const struct sigaction action = { .sa_handler = forward_signal };
-	const pid_t own_group = getpgrp();
-	sigset_t all, before;
-	pid_t child;
-
-	/* A signal that comes before the group is known waits until it is. */
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	child = fork();
-	if (child == 0) {
-		setpgid(0, 0);
-		hand_terminal(own_group, getpid());
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		execvp(command[0], command);
-		fprintf(stderr, "vivgpu-frame: %s: %s\n", command[0], strerror(errno));
-		_exit(127);
-	}
-	if (child > 0) {
-		/* In both processes, so that the group is there whichever of them runs first. */
-		setpgid(child, child);
-		command_group = child;
-		for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
-			sigaction(forwarded[i], &action, NULL);
-	} else {
-		perror("vivgpu-frame: fork");
-	}
-	/* It stays blocked for the hand_terminal() that follows the command's end. */
-	sigaddset(&before, SIGTTOU);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return child;
 }
 
 /*
@@ -388,23 +333,22 @@ static int save_during(int fd, const char *path, char **command)
 	const struct timespec interval = { .tv_nsec = READ_INTERVAL_NS };
 	const char *problem = NULL;
 	bool saved = false;
-	pid_t child = start_command(command);
+	pid_t child = command_start("vivgpu-frame", command, true);
 	int status;
 
 	if (child < 0)
 		return 2;
-	while (waitpid(child, &status, WNOHANG) == 0) {
+	while (!command_ended(child, &status)) {
 		kill(-child, SIGSTOP);
 		problem = save_shown(fd, path);
 		kill(-child, SIGCONT);
 		saved |= !problem;
 		nanosleep(&interval, NULL);
 	}
-	hand_terminal(child, getpgrp());
 	if (!saved)
 		fprintf(stderr, "vivgpu-frame: no frame: %s\n",
 			problem ? problem : "the command ended at once");
-	return wait_status(status);
+	return status;
 }
 
 int main(int argc, char **argv)

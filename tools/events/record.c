@@ -10,17 +10,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <vivgpu_drm.h>
 
+#include "../command.h"
 #include "../device.h"
 #include "../groups/collect.h"
 #include "vivgpu_group_record.h"
@@ -186,17 +185,9 @@ static void count_hidden(struct recorder *recorder, struct recording *recording)
 		__atomic_load_n(&recorder->ring->written, __ATOMIC_ACQUIRE) - recorder->ring->read;
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	(void)number;
-	interrupted = 1;
-}
-
 /*
- * Collect until the command @pid ends or, with @pid 0, for @seconds or until SIGINT: a terminal
- * sends it to the command as well, whose end is awaited. Returns the command's exit status, or 0.
+ * Collect until the command @pid ends or, with @pid 0, for @seconds or until a signal comes. Returns
+ * the command's exit status, or 0.
  */
 static int collect(struct recorder *recorder, struct recording *recording, pid_t pid,
 		   double seconds)
@@ -208,30 +199,14 @@ static int collect(struct recorder *recorder, struct recording *recording, pid_t
 
 	while (!over) {
 		poll(&poller, 1, POLL_MS);
-		over = pid ? waitpid(pid, &status, WNOHANG) == pid : now_ns() >= end || interrupted;
+		over = pid ? command_ended(pid, &status) : now_ns() >= end || command_interrupted();
 		read_stream(recorder, recording);
 		read_ring(recorder, recording);
 		collector_poll(recorder->collector, recording->groups, over);
 	}
 	recording->end_ns = now_ns();
 	count_hidden(recorder, recording);
-	if (pid)
-		return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	return 0;
-}
-
-/* Returns the command's process or -1; a command that cannot be executed exits with 127. */
-static pid_t start_command(char *const command[])
-{
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		signal(SIGINT, SIG_DFL);
-		execvp(command[0], command);
-		fprintf(stderr, "vivgpu-events: %s: %s\n", command[0], strerror(errno));
-		_exit(127);
-	}
-	return pid;
+	return status;
 }
 
 int record(struct recording *recording, char *const command[], double seconds)
@@ -244,11 +219,12 @@ int record(struct recording *recording, char *const command[], double seconds)
 		fprintf(stderr, "vivgpu-events: no device of the vivgpu driver\n");
 	if (recorder.device < 0 || !open_stream(&recorder))
 		return -1;
+	/* Before there are files, which would stay. */
+	command_take_signals();
 	if (open_ring(&recorder) && open_groups(&recorder, recording)) {
-		signal(SIGINT, on_signal);
 		recording->start_ns = now_ns();
 		if (command)
-			pid = start_command(command);
+			pid = command_start("vivgpu-events", command, false);
 		if (pid >= 0)
 			status = collect(&recorder, recording, pid, seconds);
 		recording_sort(recording);

@@ -96,7 +96,7 @@ void recording_free(struct recording *recording);
  * @recording: zero at first
  *
  * Returns the command's status as a shell gives it, 0 without a command, or -1 with a message on
- * stderr; a failed fork() has none.
+ * stderr.
  */
 int record(struct recording *recording, char *const command[], double seconds);
 

@@ -8,16 +8,16 @@
 #include <errno.h>
 #include <getopt.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../allocate.h"
+#include "../command.h"
 #include "../command_line.h"
 #include "collect.h"
 #include "filter.h"
@@ -64,7 +64,7 @@ static const struct command_line command_line = {
 
 struct options {
 	/* NULL or 0: not given */
-	const char *process, *folder, *output;
+	const char *folder, *output;
 	double seconds;
 	bool follow, clear, by_program;
 	struct filter filter;
@@ -173,14 +173,6 @@ static void print_entries(struct options *options, struct list *list, bool all)
 	fflush(options->printer.file);
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	(void)number;
-	interrupted = 1;
-}
-
 static double now(void)
 {
 	struct timespec time;
@@ -202,8 +194,8 @@ static void print_programs(struct options *options)
 
 /*
  * Print new groups until the command @pid ends or, if that is 0, the time is over or a signal
- * arrives: with a command SIGINT and SIGTERM have no effect on this program. Returns the command's
- * exit status, or 0. Groups of which something is missing are left for run().
+ * comes. Returns the command's exit status, or 0. Groups of which something is missing are left for
+ * run().
  */
 static int follow(struct options *options, struct collector *collector, struct list *list,
 		  pid_t pid)
@@ -214,40 +206,14 @@ static int follow(struct options *options, struct collector *collector, struct l
 
 	while (!over) {
 		poll(NULL, 0, POLL_MS);
-		over = pid ? waitpid(pid, &status, WNOHANG) == pid
-			   : interrupted || (end > 0 && now() >= end);
+		over = pid ? command_ended(pid, &status)
+			   : command_interrupted() || (end > 0 && now() >= end);
 		collector_poll(collector, list, over);
 		print_entries(options, list, false);
 		if (options->by_program && now() >= options->since + TABLE_SECONDS)
 			print_programs(options);
 	}
-	if (pid)
-		return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	return 0;
-}
-
-static pid_t start_command(char *const command[])
-{
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		signal(SIGINT, SIG_DFL);
-		signal(SIGTERM, SIG_DFL);
-		execvp(command[0], command);
-		fprintf(stderr, "vivgpu-groups: %s: %s\n", command[0], strerror(errno));
-		_exit(127);
-	}
-	if (pid < 0)
-		fprintf(stderr, "vivgpu-groups: %s: %s\n", command[0], strerror(errno));
-	return pid;
-}
-
-static void take_signals(void)
-{
-	const struct sigaction action = { .sa_handler = on_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	return status;
 }
 
 /*
@@ -258,11 +224,11 @@ static int run(struct options *options, char *const command[])
 {
 	bool live = command || options->follow;
 	struct collector *collector;
-	struct list *list = calloc(1, sizeof(*list));
+	struct list *list = allocate(sizeof(*list));
 	pid_t pid = 0;
 	int status = 0;
 
-	if (!list || (options->printer.words && !words_capture()))
+	if (options->printer.words && !words_capture())
 		return 1;
 	collector = collector_create(options->folder, options->follow, live);
 	if (options->filter.all && live && !collector_has_records(collector))
@@ -271,9 +237,8 @@ static int run(struct options *options, char *const command[])
 	if (!options->by_program)
 		print_begin(&options->printer);
 	options->since = live ? now() : 0;
-	take_signals();
 	if (command)
-		pid = start_command(command);
+		pid = command_start("vivgpu-groups", command, false);
 	if (pid < 0)
 		status = 1;
 	else if (live)
@@ -336,6 +301,9 @@ int main(int argc, char **argv)
 		printf("%u files removed\n", collector_clear(options.folder));
 	if (options.clear && !command && !options.follow)
 		return 0;
+	/* Before the folder is made, which would stay. */
+	if (command || options.follow)
+		command_take_signals();
 	if (!open_output(&options) || (command && !make_folder(folder)))
 		return 1;
 	if (command)
