@@ -23,6 +23,13 @@ void picture_free(struct picture *picture)
 	picture->rgb = NULL;
 }
 
+/* Returns false. */
+static bool no_memory(const char *path)
+{
+	fprintf(stderr, "%s: %s: out of memory\n", program_invocation_short_name, path);
+	return false;
+}
+
 bool picture_write(const struct picture *picture, const char *path)
 {
 	png_image image = {
@@ -36,7 +43,7 @@ bool picture_write(const struct picture *picture, const char *path)
 	bool ok;
 
 	if (asprintf(&temporary, "%s.part", path) < 0)
-		return false;
+		return no_memory(path);
 	ok = png_image_write_to_file(&image, temporary, 0, picture->rgb, 0, NULL);
 	if (!ok)
 		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path, image.message);
@@ -61,7 +68,7 @@ bool picture_read(struct picture *picture, const char *path)
 	image.format = PNG_FORMAT_RGB;
 	if (!picture_create(picture, image.width, image.height)) {
 		png_image_free(&image);
-		return false;
+		return no_memory(path);
 	}
 	/* It frees what is in @image, whether it fails or not. */
 	if (!png_image_finish_read(&image, &black, picture->rgb, 0, NULL)) {

@@ -20,14 +20,14 @@ void picture_free(struct picture *picture);
  * picture_write - write a PNG to the file PATH.part and rename that, so that readers never get an
  * incomplete file
  *
- * Returns: false on an error, with a message on stderr unless memory is out.
+ * Returns: false on an error, with a message on stderr.
  */
 bool picture_write(const struct picture *picture, const char *path);
 
 /**
  * picture_read - read a PNG as 8-bit RGB; alpha is blended with black
  *
- * Returns: false on an error, with a message on stderr unless memory is out.
+ * Returns: false on an error, with a message on stderr.
  */
 bool picture_read(struct picture *picture, const char *path);
 

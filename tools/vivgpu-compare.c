@@ -46,10 +46,14 @@ static int compare(const char *ours, const char *reference, const char *map_path
 
 	if (!picture_read(&a, ours) || !picture_read(&b, reference))
 		return 2;
-	if (!picture_compare(&a, &b, TOLERANCE, &d, &map)) {
+	if (a.width != b.width || a.height != b.height) {
 		printf("%s: %ux%u, but the reference is %ux%u\n", ours, a.width, a.height, b.width,
 		       b.height);
 		return 1;
+	}
+	if (!picture_compare(&a, &b, TOLERANCE, &d, &map)) {
+		fprintf(stderr, "vivgpu-compare: out of memory\n");
+		return 2;
 	}
 	same = (d.pixels - d.different) * 1000 >= d.pixels * REQUIRED_PER_MILLE &&
 	       (may_be_uniform || !d.uniform);

@@ -216,6 +216,7 @@ static void put_name(FILE *file, const char *what, uint32_t process, uint32_t th
 bool write_json(const struct recording *recording, const char *path)
 {
 	FILE *file = fopen(path, "w");
+	bool failed;
 
 	if (!file) {
 		fprintf(stderr, "vivgpu-events: %s: %s\n", path, strerror(errno));
@@ -235,7 +236,8 @@ bool write_json(const struct recording *recording, const char *path)
 	for (size_t i = 0; i < recording->count; i++)
 		put_span(file, recording, &recording->spans[i]);
 	fprintf(file, "\n]}\n");
-	if (fclose(file)) {
+	failed = ferror(file);
+	if (fclose(file) || failed) {
 		fprintf(stderr, "vivgpu-events: %s: %s\n", path, strerror(errno));
 		return false;
 	}

@@ -291,8 +291,6 @@ static void put_tracks(struct writer *writer)
 	for (size_t i = 0; i < recording->num_owners; i++) {
 		const struct owner *owner = &recording->owners[i];
 
-		if (!owner->process)
-			continue;
 		put_track(writer, uuid_of_process(owner->process), 0, owner->name, owner);
 		for (unsigned int track = VIVGPU_TRACK_THREAD; track < VIVGPU_NUM_TRACKS; track++)
 			put_track(writer, uuid_of_process(owner->process) | track,

@@ -104,10 +104,14 @@ static struct options parse(int argc, char **argv)
 static bool write_late(const struct recording *recording, const char *path)
 {
 	FILE *file = fopen(path, "w");
+	bool failed = !file;
 
-	if (file)
+	if (file) {
 		late_write(recording, file);
-	if (file && fclose(file) == 0)
+		failed = ferror(file);
+		failed |= fclose(file) != 0;
+	}
+	if (!failed)
 		return true;
 	fprintf(stderr, "vivgpu-events: %s: %s\n", path, strerror(errno));
 	return false;
