@@ -255,9 +255,9 @@ static bool run_slice(struct gc_core *gc)
 			start(gc, fe->start.address, fe->start.prefetch);
 		}
 		if (virtual ? n == RUN_COMMANDS : slice_is_over(gc, end_ns, &words))
-			return true;
+			break;
 	}
-	return false;
+	return fe->state == FE_RUNNING;
 }
 
 bool gc_run(struct gc_core *gc)

@@ -49,7 +49,10 @@ static inline int32_t input_position(uint32_t pixel, uint32_t size)
 	return (int32_t)(((uint64_t)pixel * (INPUT_AXIS_MAX + 1) + size - 1) / size);
 }
 
-/** input_action_valid - whether all fields are within the limits of its kind */
+/**
+ * input_action_valid - whether all fields of a message of a view's process are within the limits of
+ * its kind; input_parse() checks what it reads itself
+ */
 bool input_action_valid(const struct input_action *action);
 
 #endif

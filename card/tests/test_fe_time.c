@@ -269,6 +269,32 @@ TEST(a_long_command_ends_the_slice)
 	fclose(trace);
 }
 
+/*
+ * The command that ends a slice may end the stream as well: an END, 256 words (RUN_WORDS) after the last reading of
+ * the clock, with 40 us of host time for its line of trace and for the draw's. The cycle counter is not held after it,
+ * so that events come. On a loaded host the draw may end the slice first; then nothing is shown.
+ */
+TEST(the_last_command_may_end_the_slice)
+{
+	FILE *trace = open_slow_trace();
+
+	bench_open_in(&b, "gc3000", trace, false);
+	bench_emit2(&b, VIV_FE_DRAW_PRIMITIVES_HEADER_OP_DRAW_PRIMITIVES, PRIMITIVE_TYPE_TRIANGLES);
+	bench_emit2(&b, 0, 1);
+	for (unsigned int i = 0; i < 127; i++)
+		bench_emit2(&b, VIV_FE_NOP_HEADER_OP_NOP, 0);
+	bench_end(&b);
+	slow_line_ns = 0;
+	bench_start(&b, BENCH_BASE, 1000);
+	slow_line_ns = 40 * US;
+	while (gc_run(b.gc))
+		;
+	CHECK_EQ(b.gc->fe->state, FE_STOPPED);
+	CHECK(!b.gc->clock.held);
+	CHECK(bench_close(&b));
+	fclose(trace);
+}
+
 /* A WAIT without a LINK back to it takes its cycles. */
 TEST(wait_takes_time)
 {

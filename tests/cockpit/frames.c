@@ -35,11 +35,11 @@ static int compare(const void *left, const void *right)
 }
 
 /**
- * frames_percentile_ms - the time that a share of the frames do not exceed
+ * frames_percentile_ms - the time of the frame at a share of their order by time
  * @frames: the frames
- * @percent: the share; 100 gives the longest
+ * @percent: the share, rounded down to a frame; 100 gives the longest
  *
- * Return: ms from begin to end; 0 without frames.
+ * Return: ms from begin to end; 0 without frames or memory.
  */
 double frames_percentile_ms(const struct frames *frames, double percent)
 {
