@@ -3,7 +3,7 @@
  * Saving and loading of the learnt costs, and of how fragments are spread over frames.
  *
  * Format: struct contents. Correlations are not saved: after loading, each
- * coefficient has its saved deviation, doubled.
+ * coefficient has its saved deviation, doubled, but at most vivgpu_rls_limit().
  */
 
 #include <math.h>
@@ -98,7 +98,7 @@ vivgpu_predict_save(const struct vivgpu_predict *predict, void *data, size_t siz
    return sizeof(*contents);
 }
 
-/* A number that can be a cost, a variance or a ratio. */
+/* A number that can be a cost, its deviation or a ratio. */
 static bool
 is_valid(double number)
 {
@@ -110,7 +110,8 @@ static bool
 are_valid(const struct saved *saved)
 {
    for (unsigned i = 0; i < VIVGPU_RLS_SIZE; i++) {
-      if (!is_valid(saved[i].value) || !is_valid(saved[i].prior) || !is_valid(saved[i].variance))
+      if (!is_valid(saved[i].value) || !is_valid(saved[i].prior) ||
+          !is_valid(sqrt(saved[i].variance)))
          return false;
    }
    return true;
@@ -174,7 +175,8 @@ load_table(struct vivgpu_rls *rls, const struct saved *saved)
          .observations = (uint32_t)saved[i].observations,
       };
       /* Twice the deviation; by each load again if the coefficient is not used in between */
-      rls->covariance[i][i] = 4 * saved[i].variance;
+      rls->covariance[i][i] =
+         fmin(4 * saved[i].variance, vivgpu_rls_limit(&rls->coefficients[i]));
    }
 }
 

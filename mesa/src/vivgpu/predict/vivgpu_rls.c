@@ -76,6 +76,14 @@ vivgpu_rls_add(struct vivgpu_rls *rls, uint64_t key, double prior, double spread
 }
 
 double
+vivgpu_rls_limit(const struct vivgpu_coefficient *coefficient)
+{
+   double largest = fmax(coefficient->value, coefficient->prior);
+
+   return 4 * largest * largest;
+}
+
+double
 vivgpu_rls_variance(const struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients,
                     unsigned count)
 {
@@ -99,13 +107,10 @@ walk(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients, unsigned c
 {
    for (unsigned i = 0; i < count; i++) {
       struct vivgpu_coefficient *coefficient = &rls->coefficients[gradients[i].index];
-      double unit = fmax(coefficient->value, 0.01 * coefficient->prior);
-      double step = rls->drift * unit;
+      double step = rls->drift * fmax(coefficient->value, 0.01 * coefficient->prior);
       double *variance = &rls->covariance[gradients[i].index][gradients[i].index];
-      /* The walk stops at a deviation of twice the value or the prior, whichever is larger. */
-      double limit = 4 * fmax(unit * unit, coefficient->prior * coefficient->prior);
 
-      if (*variance < limit)
+      if (*variance < vivgpu_rls_limit(coefficient))
          *variance += step * step;
       coefficient->used = rls->observations;
       coefficient->observations++;

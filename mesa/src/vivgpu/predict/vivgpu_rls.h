@@ -84,6 +84,12 @@ int vivgpu_rls_find(const struct vivgpu_rls *rls, uint64_t key);
  */
 unsigned vivgpu_rls_add(struct vivgpu_rls *rls, uint64_t key, double prior, double spread);
 
+/**
+ * The variance up to which a coefficient becomes uncertain while nothing is observed: a deviation of
+ * twice the value or the prior, whichever is larger
+ */
+double vivgpu_rls_limit(const struct vivgpu_coefficient *coefficient);
+
 /** Variance of the expectation of y, by the coefficients' covariance; without the noise */
 double vivgpu_rls_variance(const struct vivgpu_rls *rls, const struct vivgpu_gradient *gradients,
                            unsigned count);

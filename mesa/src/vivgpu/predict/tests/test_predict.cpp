@@ -515,6 +515,44 @@ TEST_F(predict_test, parts_say_nothing_of_whole_frames)
    }
 }
 
+/* Programs that use other costs load and save the others' again and again. */
+TEST_F(predict_test, calibration_of_costs_that_are_not_used_stays_valid)
+{
+   size_t bytes = vivgpu_predict_save_bytes();
+   std::vector<uint64_t> data(bytes / 8 + 1);
+   const struct vivgpu_rls *tables[] = {
+      &predict->costs[0].rls,
+      &predict->costs[VIVGPU_MODELS - 1].rls,
+      &predict->fragments.rls,
+   };
+
+   frames(20);
+   for (unsigned i = 0; i < 40; i++) {
+      vivgpu_predict_save(predict, data.data(), bytes);
+      ASSERT_TRUE(vivgpu_predict_load(predict, data.data(), bytes)) << i;
+   }
+   /* Even then a cost is at most as uncertain as a new one. */
+   for (const struct vivgpu_rls *rls : tables) {
+      for (unsigned i = 0; i < VIVGPU_RLS_SIZE; i++) {
+         const struct vivgpu_coefficient *coefficient = &rls->coefficients[i];
+
+         EXPECT_LE(std::sqrt(rls->covariance[i][i]),
+                   3.0 * std::fmax(coefficient->value, coefficient->prior));
+      }
+   }
+}
+
+/* Its variance, in squares of a unit, may be larger than the largest cost. */
+TEST_F(predict_test, calibration_with_a_large_uncertain_cost_is_loaded)
+{
+   size_t bytes = vivgpu_predict_save_bytes();
+   std::vector<uint64_t> data(bytes / 8 + 1);
+
+   vivgpu_rls_add(&predict->fragments.rls, 1, 1e8, 2);
+   vivgpu_predict_save(predict, data.data(), bytes);
+   EXPECT_TRUE(vivgpu_predict_load(predict, data.data(), bytes));
+}
+
 TEST_F(predict_test, calibration_that_is_damaged_or_of_another_version_is_refused)
 {
    size_t bytes = vivgpu_predict_save_bytes();
