@@ -69,6 +69,17 @@ TEST(fit, old_observations_lose_their_weight)
    EXPECT_NEAR(a, 20, 0.01);
 }
 
+TEST(fit, without_decay_all_observations_have_the_same_weight)
+{
+   struct vivgpu_fit fit = {};
+   double a, b;
+
+   vivgpu_fit_add_equal(&fit, 1, 0, 10);
+   vivgpu_fit_add_equal(&fit, 1, 0, 20);
+   vivgpu_fit_solve(&fit, &a, &b);
+   EXPECT_NEAR(a, 15, 1e-9);
+}
+
 TEST(flush, mean_and_distribution)
 {
    struct vivgpu_model_constant flush = {};
@@ -107,6 +118,28 @@ TEST(swap, linear_in_rendered_tiles)
       vivgpu_model_swap_add(&swap, 17280, tiles, 17280 * 20 + tiles * 15);
    EXPECT_NEAR(vivgpu_model_swap_ns(&swap, 17280, 0), 345600, 1e-3);
    EXPECT_NEAR(vivgpu_model_swap_ns(&swap, 17280, 17280), 604800, 1e-3);
+}
+
+/* Neither a smaller nor a larger slope has less squares of relative errors. */
+TEST(texture, slopes_have_the_smallest_squares)
+{
+   struct vivgpu_model_texture texture = {};
+   double by_slope = 0, by_beyond = 0;
+
+   for (unsigned i = 1; i <= VIVGPU_TEXTURE_SIZES; i++)
+      vivgpu_model_texture_add(&texture, i * 1000.0, i * 500.0 * (1 + 0.001 * (i * 7 % 32) * i));
+   ASSERT_GT(texture.slope, 0);
+   ASSERT_GT(texture.slope_beyond, 0);
+   /* Half the derivatives of the sum of squares */
+   for (unsigned i = 0; i < texture.num_sizes; i++) {
+      double bytes = texture.sizes[i].bytes, ns = texture.sizes[i].ns;
+      double error = vivgpu_model_texture_ns(&texture, bytes) / ns - 1;
+
+      by_slope += error * std::min(bytes, texture.knee) / ns;
+      by_beyond += error * std::max(bytes - texture.knee, 0.0) / ns;
+   }
+   EXPECT_NEAR(by_slope, 0, 1e-9);
+   EXPECT_NEAR(by_beyond, 0, 1e-9);
 }
 
 TEST(texture, grows_and_is_flat_from_the_size_of_the_front_buffer_on)

@@ -6,13 +6,24 @@
 #include <math.h>
 
 void
+vivgpu_fit_add_equal(struct vivgpu_fit *fit, double u, double v, double y)
+{
+   fit->uu += u * u;
+   fit->uv += u * v;
+   fit->vv += v * v;
+   fit->uy += u * y;
+   fit->vy += v * y;
+}
+
+void
 vivgpu_fit_add(struct vivgpu_fit *fit, double u, double v, double y)
 {
-   fit->uu = VIVGPU_FIT_DECAY * fit->uu + u * u;
-   fit->uv = VIVGPU_FIT_DECAY * fit->uv + u * v;
-   fit->vv = VIVGPU_FIT_DECAY * fit->vv + v * v;
-   fit->uy = VIVGPU_FIT_DECAY * fit->uy + u * y;
-   fit->vy = VIVGPU_FIT_DECAY * fit->vy + v * y;
+   fit->uu *= VIVGPU_FIT_DECAY;
+   fit->uv *= VIVGPU_FIT_DECAY;
+   fit->vv *= VIVGPU_FIT_DECAY;
+   fit->uy *= VIVGPU_FIT_DECAY;
+   fit->vy *= VIVGPU_FIT_DECAY;
+   vivgpu_fit_add_equal(fit, u, v, y);
 }
 
 void

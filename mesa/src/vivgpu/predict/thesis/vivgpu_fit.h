@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Least squares for y = a u + b v with a, b >= 0, the form of all of the thesis's models. Old
- * observations count less: each new one multiplies the weight of all before by
- * VIVGPU_FIT_DECAY.
- */
+/* Least squares for y = a u + b v with a, b >= 0, the form of all of the thesis's models */
 #ifndef VIVGPU_FIT_H
 #define VIVGPU_FIT_H
 
@@ -15,7 +11,13 @@ struct vivgpu_fit {
    double uu, uv, vv, uy, vy;
 };
 
-/** Learn from an observation; @u, @v: at least 0, and a @v that is always 0 fits y = a u. */
+/**
+ * Learn from an observation with the same weight as all others; @u, @v: at least 0, and a @v that is
+ * always 0 fits y = a u.
+ */
+void vivgpu_fit_add_equal(struct vivgpu_fit *fit, double u, double v, double y);
+
+/** The same, of the newest one in a sequence: those before lose weight by VIVGPU_FIT_DECAY. */
 void vivgpu_fit_add(struct vivgpu_fit *fit, double u, double v, double y);
 
 /**

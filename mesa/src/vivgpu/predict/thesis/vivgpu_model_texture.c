@@ -8,8 +8,8 @@
 
 /*
  * Fit both slopes for a knee; take it, and set @best, if the squares of the relative errors are
- * less than @best. Dividing by ns makes the fit one of relative errors; that it weights smaller
- * sizes a little less (VIVGPU_FIT_DECAY) has no meaning.
+ * less than @best. Dividing by ns makes the fit one of relative errors. Sizes are no sequence, so
+ * all have the same weight.
  */
 static void
 try_knee(struct vivgpu_model_texture *model, double knee, double *best)
@@ -20,7 +20,7 @@ try_knee(struct vivgpu_model_texture *model, double knee, double *best)
    for (uint32_t i = 0; i < model->num_sizes; i++) {
       double bytes = model->sizes[i].bytes, ns = fmax(model->sizes[i].ns, 1);
 
-      vivgpu_fit_add(&fit, fmin(bytes, knee) / ns, fmax(bytes - knee, 0) / ns, 1);
+      vivgpu_fit_add_equal(&fit, fmin(bytes, knee) / ns, fmax(bytes - knee, 0) / ns, 1);
    }
    vivgpu_fit_solve(&fit, &slope, &beyond);
    for (uint32_t i = 0; i < model->num_sizes; i++) {
