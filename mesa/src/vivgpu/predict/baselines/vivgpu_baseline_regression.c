@@ -57,9 +57,9 @@ create(const struct vivgpu_predict_config *config)
 }
 
 /*
- * Count what a group asks for, in @units; @fragments as far as they are known, else less than 0.
- * Both parts of a split draw count as draws, with all primitives; its vertices are those of the
- * second.
+ * Count what a group asks for, in @units; @fragments as far as they are known, else less than 0. A
+ * split draw is a command of both groups, but otherwise counts in the second, where the core
+ * executes it. What the processor clears or copies takes no time of the core.
  */
 static void
 counts_of(const struct vivgpu_group *group, const struct vivgpu_command *commands, double fragments,
@@ -77,15 +77,19 @@ counts_of(const struct vivgpu_group *group, const struct vivgpu_command *command
 
       switch (command->type) {
       case VIVGPU_COMMAND_DRAW:
+         if (command->flags & VIVGPU_COMMAND_FIRST_PART)
+            break;
          counts[COUNT_PRIMITIVES] += command->draw.primitives;
          counts[COUNT_DRAWS]++;
          break;
       case VIVGPU_COMMAND_CLEAR:
-         counts[COUNT_CLEARS] += command->clear.bytes;
+         if (command->clear.kind != VIVGPU_CLEAR_CPU)
+            counts[COUNT_CLEARS] += command->clear.bytes;
          break;
       case VIVGPU_COMMAND_COPY:
       case VIVGPU_COMMAND_RESOLVE:
-         counts[COUNT_COPIES] += (double)copy->bytes_read + copy->bytes_written;
+         if (copy->by != 2) /* the processor */
+            counts[COUNT_COPIES] += (double)copy->bytes_read + copy->bytes_written;
          break;
       case VIVGPU_COMMAND_UPLOAD:
          counts[COUNT_UPLOADS] += command->upload.bytes;

@@ -232,6 +232,28 @@ TEST(exact, texture_loading_with_a_knee_at_no_size)
    EXPECT_LT(trainer.load(1200), 1e-3);
 }
 
+TEST(exact, copies_by_the_processor_take_no_time)
+{
+   for (const vivgpu_predictor_type *type :
+        {&vivgpu_predictor_thesis_ratio, &vivgpu_predictor_thesis_sequence, &vivgpu_predictor_box,
+         &vivgpu_predictor_ours, &vivgpu_predictor_order, &vivgpu_predictor_regression}) {
+      trainer trainer(type);
+      uint64_t expected;
+
+      for (unsigned i = 0; i < 20; i++) {
+         trainer.flush();
+         trainer.load(64 + 64 * (i % 4));
+      }
+      trainer.flush();
+      expected = trainer.prediction.time_ns;
+      /* The same number of commands: one counts that of them. */
+      trainer.copy(VIVGPU_COMMAND_COPY, 256, 256);
+      trainer.commands.back().copy.by = 2;
+      trainer.end(FLUSH_NS);
+      EXPECT_NEAR(trainer.prediction.time_ns, expected, 0.01 * expected) << type->name;
+   }
+}
+
 TEST(exact, draw_with_vertices_calibrated_by_viewports_without_area)
 {
    for (const vivgpu_predictor_type *type :
@@ -429,6 +451,32 @@ TEST(exact, last_frame)
          trainer.frame++;
       trainer.draw(100, 10, 10);
       error = trainer.end(10000 * (i % 3 + 1), 5);
+   }
+   EXPECT_LT(error, 1e-3);
+}
+
+/* The first part of a split draw has its words in a group, and all of its work in the next one. */
+TEST(exact, regression_counts_a_split_draw_in_its_second_group)
+{
+   trainer trainer(&vivgpu_predictor_regression);
+   double error = 1;
+
+   for (unsigned i = 0; i < 100; i++) {
+      uint32_t primitives = 3000 + 700 * (i % 7);
+      unsigned draws = 1 + i % 3;
+
+      trainer.frame++;
+      /* A group with the first part of another draw, and one with the second parts of some */
+      trainer.clear(40000, VIVGPU_CLEAR_FULL);
+      trainer.draw(0, 640, 432);
+      trainer.commands.back().flags = VIVGPU_COMMAND_FIRST_PART;
+      trainer.commands.back().draw.primitives = primitives;
+      error = trainer.end(FLUSH_NS + BYTE_NS * 40000);
+      for (unsigned j = 0; j < draws; j++) {
+         trainer.draw(0, 640, 432);
+         trainer.commands.back().draw.primitives = primitives;
+      }
+      trainer.end(FLUSH_NS + 1000.0 * draws + VERTEX_NS * primitives * draws);
    }
    EXPECT_LT(error, 1e-3);
 }

@@ -29,7 +29,8 @@ struct vivgpu_work {
 
 /**
  * Sum up the commands of a group. A copy of the window's size in a group with a swap is the swap's
- * own; all others are texture loading. Fast clears have no amount: the thesis predicts them as 0.
+ * own; all others are texture loading, but for those by the processor, which take no time of the
+ * core. Fast clears have no amount: the thesis predicts them as 0.
  */
 struct vivgpu_work vivgpu_work_of(const struct vivgpu_group *group,
                                   const struct vivgpu_command *commands);
