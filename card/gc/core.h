@@ -65,13 +65,13 @@ struct gc_core {
 /**
  * gc_yield - let the board handle register accesses in the middle of an operation
  *
- * Called between batches.
+ * Called between batches. If the operation must end, accesses wait for that.
  *
  * Returns: false if the operation must end.
  */
 static inline bool gc_yield(struct gc_core *gc)
 {
-	if (gc->host.yield)
+	if (gc->host.yield && !gc->abort)
 		gc->host.yield(gc->host.ctx);
 	return !gc->abort;
 }

@@ -244,12 +244,17 @@ static bool run_slice(struct gc_core *gc)
 	bool virtual = clock_is_virtual(gc->host.clock);
 	uint64_t end_ns = clock_now(gc->host.clock) + RUN_HOST_NS;
 	uint64_t words = gc->counters.fe_words;
+	uint64_t resets = gc->counters.resets;
 
 	for (unsigned int n = 1; fe->state == FE_RUNNING; n++) {
 		if (!gc->clock.hz || fe_events_full(fe) || ahead_of_guest(gc))
 			return false;
 		gc->abort = false;
 		fe_execute(gc);
+		if (gc->counters.resets != resets) {
+			resets = gc->counters.resets;
+			gc_perfmon_skip_aborted(gc);
+		}
 		if (fe->start.waits) {
 			fe->start.waits = false;
 			start(gc, fe->start.address, fe->start.prefetch);

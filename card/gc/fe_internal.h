@@ -286,6 +286,9 @@ void gc_perfmon_config(struct gc_core *gc, unsigned int index, uint32_t value);
 /** gc_perfmon_reset - clear all counts (core reset) */
 void gc_perfmon_reset(struct gc_core *gc);
 
+/** gc_perfmon_skip_aborted - the command that a reset aborted has ended: clear what it counted since then */
+void gc_perfmon_skip_aborted(struct gc_core *gc);
+
 /** gc_perfmon_hold_bytes - MEMORY_COUNTER_RESET: the two bandwidth counts are 0 while @hold is set */
 void gc_perfmon_hold_bytes(struct gc_core *gc, bool hold);
 

@@ -289,14 +289,26 @@ void gc_perfmon_set_cycles(struct gc_core *gc, uint32_t value)
 	gc->fe->reset_busy = fe_total_busy_cycles(gc);
 }
 
-void gc_perfmon_reset(struct gc_core *gc)
+static void clear_counts(struct gc_core *gc)
 {
 	const struct gc_counters now = counters(gc);
 
-	gc->fe->count_from = gc->fe->next_count_from;
 	for (unsigned int i = 0; i < SIGNALS; i++)
 		gc->fe->profile_base[i] = count(&now, &signals[i]);
+	reset_bytes(gc);
+}
+
+void gc_perfmon_reset(struct gc_core *gc)
+{
+	gc->fe->count_from = gc->fe->next_count_from;
 	gc->fe->cycles_from = gc->fe->count_from;
 	gc->fe->bytes_held = false;
-	reset_bytes(gc);
+	clear_counts(gc);
+}
+
+void gc_perfmon_skip_aborted(struct gc_core *gc)
+{
+	if (gc->counted)
+		gc_counted_drop(gc->counted);
+	clear_counts(gc);
 }

@@ -105,14 +105,25 @@ TEST(slow_software_costs_no_cycles)
 	CHECK(bench_close(&b));
 }
 
-/* A reset during an operation: the operation is aborted and costs no time. */
+static unsigned int yields;
+
+static void count_yield(void *ctx)
+{
+	yields++;
+}
+
+/* A reset during an operation: the operation is aborted and costs no time, and register accesses wait for its end. */
 TEST(reset_in_the_middle_of_an_operation)
 {
 	bench_open(&b);
+	yields = 0;
+	b.gc->host.yield = count_yield;
 	b.gc->fe->in_run = true;
 	fe_begin_work(b.gc);
+	CHECK(gc_yield(b.gc));
 	gc_write(b.gc, HI_CLOCK_CONTROL, 0x100 | HI_CLOCK_SOFT_RESET);
 	CHECK(!gc_yield(b.gc));
+	CHECK_EQ(yields, 1);
 	b.gc->work.vertices = 1000000;
 	gc_pieces_cut(b.gc, 0);
 	fe_end_work(b.gc);

@@ -167,12 +167,17 @@ TEST(large_operations_write_at_once)
 	munmap(pages, bytes);
 }
 
-static void open_core(void)
+static void open_core_with(bool cache_data)
 {
-	const struct gc_options options = { .cache_data = true };
+	const struct gc_options options = { .cache_data = cache_data };
 
 	bench_open_as(&b, "gc3000", &options, true);
 	gc_write(b.gc, HI_INTR_ENABLE, ~0u);
+}
+
+static void open_core(void)
+{
+	open_core_with(true);
 }
 
 /* Linear, 32 bits a pixel: fill @rows rows at @to with @value, or copy them from @from. */
@@ -350,9 +355,9 @@ static void start_another(void *ctx)
 }
 
 /* A resolve to C, in the middle of which another stream is started. The command has two more states. */
-static void run_interrupted_resolve(bool reset)
+static void run_interrupted_resolve(bool reset, bool cache_data)
 {
-	open_core();
+	open_core_with(cache_data);
 	yields = 0;
 	resets = reset;
 	b.gc->host.yield = start_another;
@@ -373,7 +378,7 @@ static void run_interrupted_resolve(bool reset)
 /* The command is executed to its end, and what the start prefetches are not the operation's copies of pages. */
 TEST(a_start_within_an_operation_waits)
 {
-	run_interrupted_resolve(false);
+	run_interrupted_resolve(false, true);
 	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_RS_KICKER + 8), 0x12345678);
 	CHECK_EQ(bench_peek(&b, C + 2047 * PITCH), 0x11111111);
 	CHECK(bench_close(&b));
@@ -381,10 +386,23 @@ TEST(a_start_within_an_operation_waits)
 
 TEST(a_reset_and_a_start_within_an_operation)
 {
-	run_interrupted_resolve(true);
+	run_interrupted_resolve(true, true);
 	CHECK_EQ(gc_state_u32(&b.gc->state, VIVS_RS_KICKER + 8), 0);
 	CHECK_EQ(bench_peek(&b, C), 0);
 	CHECK(bench_close(&b));
+}
+
+/* What the operation had written before the reset is counted at its end only: no register shows it. */
+TEST(counts_of_an_aborted_operation_are_lost)
+{
+	for (unsigned int data = 0; data < 2; data++) {
+		run_interrupted_resolve(true, data);
+		CHECK(b.gc->counters.rs_write_bytes > 0);
+		CHECK_EQ(gc_read(b.gc, HI_WRITE_BYTES8), 0);
+		gc_write(b.gc, MC_PROFILE_CONFIG(2), 13);
+		CHECK_EQ(gc_read(b.gc, MC_PROFILE_MC), 0);
+		CHECK(bench_close(&b));
+	}
 }
 
 int main(void)
