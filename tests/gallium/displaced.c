@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * displaced FOLDER: draws stippled lines and polygon outlines whose vertex shader samples
- * textures: of one, two and three dimensions and cube maps, with filters, mipmaps, borders and
- * shadow comparisons. Its pictures of two drivers are compared.
+ * textures: of one, two and three dimensions, arrays and cube maps, with filters, mipmaps, borders
+ * and shadow comparisons. Its pictures of two drivers are compared.
  */
 #include "harness.h"
 #include "canvas.h"
@@ -12,6 +12,8 @@
 
 #define SIZE 16
 #define STEPS 48
+/* Number of the first lookup in an array */
+#define ARRAYS 9
 
 static const struct {
 	const char *lookup;
@@ -31,6 +33,10 @@ static const struct {
 	{ "textureCubeLod(cube, place - 0.453, 0.0)", GL_TEXTURE_CUBE_MAP, GL_NEAREST,
 	  GL_CLAMP_TO_EDGE },
 	{ "shadow2DLod(depth, place, 0.0)", GL_TEXTURE_2D, GL_NEAREST, GL_CLAMP_TO_EDGE },
+	{ "texture1DArrayLod(array1, vec2(place.x, 20.0 * place.x), 0.0)", GL_TEXTURE_1D_ARRAY,
+	  GL_LINEAR, GL_REPEAT },
+	{ "texture2DArrayLod(array2, vec3(place.xy, 20.0 * place.x - 2.0), 0.0)",
+	  GL_TEXTURE_2D_ARRAY, GL_LINEAR, GL_REPEAT },
 };
 
 /*
@@ -55,7 +61,9 @@ static void fill(GLenum target, GLenum image, int seed)
 	make_texels(texels, SIZE * SIZE * SIZE, seed);
 	if (target == GL_TEXTURE_1D)
 		glTexImage1D(image, 0, GL_RGBA8, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
-	else if (target == GL_TEXTURE_3D)
+	else if (target == GL_TEXTURE_1D_ARRAY)
+		glTexImage2D(image, 0, GL_RGBA8, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+	else if (target == GL_TEXTURE_3D || target == GL_TEXTURE_2D_ARRAY)
 		glTexImage3D(image, 0, GL_RGBA8, SIZE, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE,
 			     texels);
 	else
@@ -106,18 +114,22 @@ static GLuint make_texture(unsigned which)
 static GLuint make_program(unsigned which)
 {
 	static const char *const plain = "#version 120\nvoid main() { gl_FragColor = gl_Color; }\n";
-	static const char *const samplers[] = { "image1", "image2", "image3", "cube", "depth" };
+	static const char *const samplers[] = { "image1", "image2", "image3", "cube",
+						"depth",  "array1", "array2" };
 	static char source[1024];
 	GLuint program;
 
 	snprintf(
 		source, sizeof(source),
 		"#version 120\n"
+		"#extension GL_EXT_texture_array : require\n"
 		"uniform sampler1D image1;\n"
 		"uniform sampler2D image2;\n"
 		"uniform sampler3D image3;\n"
 		"uniform samplerCube cube;\n"
 		"uniform sampler2DShadow depth;\n"
+		"uniform sampler1DArray array1;\n"
+		"uniform sampler2DArray array2;\n"
 		"void main()\n"
 		"{\n"
 		"	vec3 place = gl_MultiTexCoord0.xyz;\n"
@@ -146,16 +158,16 @@ static void vertices(GLenum mode, float x)
 	glEnd();
 }
 
-/* A row for each lookup: a dashed strip, and the outlines of quads. */
-static void draw_rows(void)
+/* A row for each lookup from @first to before @end: a dashed strip, and the outlines of quads. */
+static void draw_rows(unsigned first, unsigned end)
 {
 	use_pixel_coordinates();
 	glLineStipple(1, 0x7f3f);
-	for (unsigned which = 0; which < COUNT(lookups); which++) {
+	for (unsigned which = first; which < end; which++) {
 		GLuint texture = make_texture(which), program = make_program(which);
 
 		glLoadIdentity();
-		glTranslatef(0, 4 + 47 * (float)which, 0);
+		glTranslatef(0, 4 + 47 * (float)(which - first), 0);
 		glEnable(GL_LINE_STIPPLE);
 		vertices(GL_LINE_STRIP, 20.5f);
 		glDisable(GL_LINE_STIPPLE);
@@ -168,9 +180,20 @@ static void draw_rows(void)
 	}
 }
 
+static void displaced(void)
+{
+	draw_rows(0, ARRAYS);
+}
+
+static void displaced_by_arrays(void)
+{
+	draw_rows(ARRAYS, COUNT(lookups));
+}
+
 int main(int argc, char **argv)
 {
-	static const struct drawing pictures[] = { { "displaced", draw_rows } };
+	static const struct drawing pictures[] = { { "displaced", displaced },
+						   { "displaced-arrays", displaced_by_arrays } };
 	const char *folder = begin_pictures(argc, argv);
 
 	make_target(WIDTH, HEIGHT);

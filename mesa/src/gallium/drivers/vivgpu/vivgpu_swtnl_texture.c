@@ -30,8 +30,8 @@ struct vivgpu_swtnl_textures {
 };
 
 /*
- * A lookup: coordinates, of which the third is the number of a cube's face, and the reference for
- * comparison. Of an array texture layer 0 is read.
+ * A lookup: coordinates, of which the third is the number of a cube's face or of an array's layer,
+ * and the reference for comparison.
  */
 struct coords {
    float at[3], reference;
@@ -76,7 +76,8 @@ static int
 vivgpu_swtnl_level_size(const struct texture *texture, unsigned level, unsigned axis)
 {
    const struct pipe_resource *resource = texture->view->texture;
-   const bool flat = axis == 1 && (resource->target == PIPE_TEXTURE_1D);
+   const bool flat = axis == 1 && (resource->target == PIPE_TEXTURE_1D ||
+                                   resource->target == PIPE_TEXTURE_1D_ARRAY);
 
    switch (axis) {
    case 0:
@@ -180,7 +181,8 @@ vivgpu_swtnl_axis_of(const struct texture *texture, unsigned level, unsigned axi
    unsigned wrap = target == PIPE_TEXTURE_CUBE ? PIPE_TEX_WRAP_CLAMP_TO_EDGE : wraps[axis];
    struct axis found = {{0, 0}, 0};
 
-   if ((axis == 1 && target == PIPE_TEXTURE_1D) || (axis == 2 && target != PIPE_TEXTURE_3D))
+   if ((axis == 1 && (target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_1D_ARRAY)) ||
+       (axis == 2 && target != PIPE_TEXTURE_3D))
       return (struct axis){{axis == 2 ? (int)at : 0, axis == 2 ? (int)at : 0}, 0};
    if (!state->unnormalized_coords)
       at *= size;
@@ -247,6 +249,13 @@ vivgpu_swtnl_sample(const struct texture *texture, const struct coords *coords, 
       rgba[i] += (lod - floorf(lod)) * (second[i] - rgba[i]);
 }
 
+int
+vivgpu_swtnl_layer(float layer, int layers)
+{
+   return (int)CLAMP(floorf(layer + 0.5f), 0, layers - 1);
+}
+
+/* TGSI has the reference for comparison in the coordinate behind the others. */
 static struct coords
 vivgpu_swtnl_coords_of(const struct texture *texture, float s, float t, float p, float c0)
 {
@@ -254,13 +263,25 @@ vivgpu_swtnl_coords_of(const struct texture *texture, float s, float t, float p,
    struct coords coords = {{s, t, 0}, p};
    float on_face[2];
 
-   if (texture->view->target == PIPE_TEXTURE_CUBE) {
+   switch (texture->view->target) {
+   case PIPE_TEXTURE_CUBE:
       coords.at[2] = vivgpu_swtnl_face(direction, on_face);
       coords.at[0] = on_face[0];
       coords.at[1] = on_face[1];
       coords.reference = c0;
-   } else if (texture->view->target == PIPE_TEXTURE_3D) {
+      break;
+   case PIPE_TEXTURE_3D:
       coords.at[2] = p;
+      break;
+   case PIPE_TEXTURE_1D_ARRAY:
+      coords.at[2] = vivgpu_swtnl_layer(t, texture->view->texture->array_size);
+      break;
+   case PIPE_TEXTURE_2D_ARRAY:
+      coords.at[2] = vivgpu_swtnl_layer(p, texture->view->texture->array_size);
+      coords.reference = c0;
+      break;
+   default:
+      break;
    }
    return coords;
 }

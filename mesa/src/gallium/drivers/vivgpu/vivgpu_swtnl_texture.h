@@ -42,6 +42,9 @@ int vivgpu_swtnl_wrap(int i, int size, unsigned mode);
  */
 unsigned vivgpu_swtnl_face(const float direction[3], float coords[2]);
 
+/** Return the layer of an array of @layers that a coordinate selects: the nearest. Pure. */
+int vivgpu_swtnl_layer(float layer, int layers);
+
 #ifdef __cplusplus
 }
 #endif

@@ -370,6 +370,15 @@ TEST(soft_texture, texels_beyond_the_edge)
    }
 }
 
+TEST(soft_texture, layers_of_an_array)
+{
+   EXPECT_EQ(vivgpu_swtnl_layer(-3, 4), 0);
+   EXPECT_EQ(vivgpu_swtnl_layer(0.49f, 4), 0);
+   EXPECT_EQ(vivgpu_swtnl_layer(0.5f, 4), 1);
+   EXPECT_EQ(vivgpu_swtnl_layer(2.4f, 4), 2);
+   EXPECT_EQ(vivgpu_swtnl_layer(9, 4), 3);
+}
+
 TEST(soft_texture, faces_of_a_cube)
 {
    static const float directions[6][3] = {{2, 1, 1},  {-2, 1, 1}, {1, 2, 1},
