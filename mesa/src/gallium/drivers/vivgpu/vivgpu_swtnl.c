@@ -251,7 +251,7 @@ vivgpu_swtnl_choose_passthrough(struct vivgpu_swtnl *swtnl, struct vivgpu_contex
    return passthrough;
 }
 
-static void
+static bool
 vivgpu_swtnl_map_vertices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
                           struct mapped *mapped)
 {
@@ -261,11 +261,14 @@ vivgpu_swtnl_map_vertices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *con
 
       if (resource)
          map = pipe_buffer_map(&context->base, resource, PIPE_MAP_READ, &mapped->vertices[i]);
+      if (resource && !map)
+         return false;
       draw_set_mapped_vertex_buffer(swtnl->draw, i, map, map ? resource->width0 : 0);
    }
+   return true;
 }
 
-static void
+static bool
 vivgpu_swtnl_map_constants(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
                            struct mapped *mapped)
 {
@@ -276,9 +279,12 @@ vivgpu_swtnl_map_constants(struct vivgpu_swtnl *swtnl, struct vivgpu_context *co
       if (buffer->buffer)
          map = pipe_buffer_map_range(&context->base, buffer->buffer, buffer->buffer_offset,
                                      buffer->buffer_size, PIPE_MAP_READ, &mapped->constants[i]);
+      if (buffer->buffer && !map)
+         return false;
       draw_set_mapped_constant_buffer(swtnl->draw, PIPE_SHADER_VERTEX, i, map,
                                       map ? buffer->buffer_size : 0);
    }
+   return true;
 }
 
 static bool
@@ -298,6 +304,17 @@ vivgpu_swtnl_map_indices(struct vivgpu_swtnl *swtnl, struct vivgpu_context *cont
    return map;
 }
 
+/* Map all that the draw module reads. Returns false if memory is short. */
+static bool
+vivgpu_swtnl_map(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
+                 const struct pipe_draw_info *info, struct mapped *mapped)
+{
+   return vivgpu_swtnl_map_vertices(swtnl, context, mapped) &&
+          vivgpu_swtnl_map_constants(swtnl, context, mapped) &&
+          vivgpu_swtnl_textures_map(swtnl->textures, context->program.bound[VIVGPU_VS]->nir) &&
+          vivgpu_swtnl_map_indices(swtnl, context, info, mapped);
+}
+
 static void
 vivgpu_swtnl_unmap(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
                    struct mapped *mapped)
@@ -315,6 +332,7 @@ vivgpu_swtnl_unmap(struct vivgpu_swtnl *swtnl, struct vivgpu_context *context,
       pipe_buffer_unmap(&context->base, mapped->indices);
    draw_set_indexes(swtnl->draw, NULL, 0, 0);
    draw_set_vertex_buffers(swtnl->draw, 0, NULL);
+   vivgpu_swtnl_textures_unmap(swtnl->textures);
 }
 
 /* Mark all state as dirty that differs while simple primitives are drawn. */
@@ -390,20 +408,18 @@ vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_info *i
    struct vivgpu_swtnl *swtnl = vivgpu_swtnl_get_swtnl(context);
    const struct vivgpu_swtnl_shader *passthrough;
    struct mapped mapped = {{NULL}};
+   bool good;
 
    if (!swtnl || !vivgpu_swtnl_set_draw_state(swtnl, context))
       return false;
    passthrough = vivgpu_swtnl_choose_passthrough(swtnl, context, info->mode);
    if (!passthrough)
       return false;
-   vivgpu_swtnl_map_vertices(swtnl, context, &mapped);
-   vivgpu_swtnl_map_constants(swtnl, context, &mapped);
-   if (vivgpu_swtnl_textures_map(swtnl->textures, context->program.bound[VIVGPU_VS]->nir) &&
-       vivgpu_swtnl_map_indices(swtnl, context, info, &mapped))
+   good = vivgpu_swtnl_map(swtnl, context, info, &mapped);
+   if (good)
       vivgpu_swtnl_draw_mapped(swtnl, context, passthrough, info, draws, num_draws);
    vivgpu_swtnl_unmap(swtnl, context, &mapped);
-   vivgpu_swtnl_textures_unmap(swtnl->textures);
-   return true;
+   return good;
 }
 
 uint32_t
@@ -447,14 +463,10 @@ vivgpu_swtnl_box(struct vivgpu_context *context, const struct pipe_draw_info *in
    limits = vivgpu_scissor_box(&context->viewport,
                                context->rasterizer->base.scissor ? &context->scissor : NULL,
                                fb->width, fb->height);
-   vivgpu_swtnl_map_vertices(swtnl, context, &mapped);
-   vivgpu_swtnl_map_constants(swtnl, context, &mapped);
-   good = vivgpu_swtnl_textures_map(swtnl->textures, context->program.bound[VIVGPU_VS]->nir) &&
-          vivgpu_swtnl_map_indices(swtnl, context, info, &mapped);
+   good = vivgpu_swtnl_map(swtnl, context, info, &mapped);
    if (good)
       vivgpu_swtnl_find_box(swtnl, context, info, draws, num_draws, box);
    vivgpu_swtnl_unmap(swtnl, context, &mapped);
-   vivgpu_swtnl_textures_unmap(swtnl->textures);
    return good ? vivgpu_swtnl_box_pixels(box, &limits) : 0;
 }
 

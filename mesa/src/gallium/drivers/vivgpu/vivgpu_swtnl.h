@@ -58,10 +58,7 @@ void vivgpu_swtnl_rasterizer(struct pipe_rasterizer_state *simple,
  */
 void vivgpu_swtnl_viewport(struct vivgpu_viewport *window, const struct vivgpu_viewport *base);
 
-/**
- * Draw. Returns false, with nothing drawn, for too many varyings or if memory is short. If indices
- * or the vertex shader's textures cannot be mapped it returns true, with nothing drawn either.
- */
+/** Draw. Returns false, with nothing drawn, for too many varyings or if memory is short. */
 bool vivgpu_swtnl_draw(struct vivgpu_context *context, const struct pipe_draw_info *info,
                        const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 
