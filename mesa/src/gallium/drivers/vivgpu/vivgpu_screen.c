@@ -47,10 +47,12 @@ static const struct debug_named_value debug_options[] = {
 DEBUG_GET_ONCE_FLAGS_OPTION(vivgpu_debug, "VIVGPU_DEBUG", debug_options, 0)
 
 static void
-vivgpu_screen_free_kernel(struct vivgpu_kernel *kernel, struct etna_gpu *gpu)
+vivgpu_screen_free_kernel(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct renderonly *ro)
 {
    struct etna_device *dev = kernel->dev;
 
+   if (ro)
+      ro->destroy(ro);
    kernel->destroy(kernel);
    etna_gpu_del(gpu);
    etna_device_del(dev);
@@ -77,9 +79,7 @@ vivgpu_screen_destroy(struct pipe_screen *pscreen)
    simple_mtx_destroy(&screen->shadow_lock);
    simple_mtx_destroy(&screen->status_lock);
    simple_mtx_destroy(&screen->buffers_lock);
-   if (screen->ro)
-      screen->ro->destroy(screen->ro);
-   vivgpu_screen_free_kernel(screen->kernel, screen->gpu);
+   vivgpu_screen_free_kernel(screen->kernel, screen->gpu, screen->ro);
    FREE(screen);
 }
 
@@ -292,7 +292,7 @@ vivgpu_screen_create(struct vivgpu_kernel *kernel, struct etna_gpu *gpu, struct 
    struct vivgpu_screen *screen = CALLOC_STRUCT(vivgpu_screen);
 
    if (!screen) {
-      vivgpu_screen_free_kernel(kernel, gpu);
+      vivgpu_screen_free_kernel(kernel, gpu, ro);
       return NULL;
    }
    screen->kernel = kernel;

@@ -15,7 +15,10 @@ struct renderonly;
  */
 struct pipe_screen *vivgpu_drm_screen_create(int fd, const struct pipe_screen_config *config);
 
-/** The same for a GPU without display: @ro describes the display controller's device. */
+/**
+ * The same for a GPU without display: @ro describes the display controller's device. It belongs to
+ * the screen, and is destroyed if there is none.
+ */
 struct pipe_screen *vivgpu_drm_screen_create_renderonly(int fd, struct renderonly *ro,
                                                         const struct pipe_screen_config *config);
 

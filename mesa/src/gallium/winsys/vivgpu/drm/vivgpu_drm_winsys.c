@@ -11,6 +11,7 @@
 
 #include "drm/etnaviv_drmif.h"
 #include "etna_core_info.h"
+#include "renderonly/renderonly.h"
 #include "util/u_screen.h"
 #include "vivgpu/vivgpu_screen.h"
 #include "vivgpu_kernels.h"
@@ -46,26 +47,39 @@ find_kernel(int fd)
    return found;
 }
 
-static struct pipe_screen *
-create(int fd, const struct pipe_screen_config *config, struct renderonly *ro)
+/* Returns the kernel driver of a file and sets the core, which the caller releases; NULL on failure. */
+static struct vivgpu_kernel *
+open_kernel(int fd, struct etna_gpu **gpu)
 {
    kernel_create create_kernel = find_kernel(fd);
    struct etna_device *dev = create_kernel ? etna_device_new_dup(fd) : NULL;
    struct vivgpu_kernel *kernel;
-   struct etna_gpu *gpu;
    uint32_t core;
 
    if (!dev)
       return NULL;
-   gpu = find_core(dev, &core);
-   kernel = gpu ? create_kernel(dev, core) : NULL;
+   *gpu = find_core(dev, &core);
+   kernel = *gpu ? create_kernel(dev, core) : NULL;
    if (!kernel) {
-      if (gpu)
-         etna_gpu_del(gpu);
+      if (*gpu)
+         etna_gpu_del(*gpu);
       etna_device_del(dev);
-      return NULL;
    }
-   return vivgpu_screen_create(kernel, gpu, ro);
+   return kernel;
+}
+
+/* The screen owns @ro. Callers do not destroy it if there is none. */
+static struct pipe_screen *
+create(int fd, const struct pipe_screen_config *config, struct renderonly *ro)
+{
+   struct etna_gpu *gpu;
+   struct vivgpu_kernel *kernel = open_kernel(fd, &gpu);
+
+   if (kernel)
+      return vivgpu_screen_create(kernel, gpu, ro);
+   if (ro)
+      ro->destroy(ro);
+   return NULL;
 }
 
 struct pipe_screen *
