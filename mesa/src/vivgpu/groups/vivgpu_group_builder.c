@@ -59,12 +59,8 @@ append(struct vivgpu_group_builder *builder, const struct vivgpu_command *comman
 static void
 load_reference(struct vivgpu_group_builder *builder)
 {
-   const struct vivgpu_command *described =
-      builder->descriptions ? vivgpu_group_described(builder->descriptions, builder->reference) : NULL;
-
-   if (described)
-      builder->open = *described;
-   else
+   if (!builder->descriptions ||
+       !vivgpu_group_described(builder->descriptions, builder->reference, &builder->open))
       builder->open = (struct vivgpu_command){.type = VIVGPU_COMMAND_DRAW,
                                               .flags = VIVGPU_COMMAND_UNKNOWN};
    builder->reference = 0;

@@ -23,13 +23,19 @@ vivgpu_group_describe(struct vivgpu_group_descriptions *table, const struct vivg
    return number;
 }
 
-const struct vivgpu_command *
-vivgpu_group_described(const struct vivgpu_group_descriptions *table, uint32_t number)
+bool
+vivgpu_group_described(const struct vivgpu_group_descriptions *table, uint32_t number,
+                       struct vivgpu_command *command)
 {
    const struct vivgpu_group_description *slot;
 
    if (!table->count || !number)
-      return NULL;
+      return false;
    slot = &table->slots[number & (table->count - 1)];
-   return __atomic_load_n(&slot->number, __ATOMIC_ACQUIRE) == number ? &slot->command : NULL;
+   if (__atomic_load_n(&slot->number, __ATOMIC_ACQUIRE) != number)
+      return false;
+   *command = slot->command;
+   /* The copy is consistent if the number is still there: see vivgpu_group_describe(). */
+   __atomic_thread_fence(__ATOMIC_ACQUIRE);
+   return __atomic_load_n(&slot->number, __ATOMIC_RELAXED) == number;
 }

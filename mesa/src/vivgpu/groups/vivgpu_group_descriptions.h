@@ -10,8 +10,8 @@
  * number replaces it. So a reader finds it by its number whenever it came, or sees that it is lost,
  * as all that a group refers to was written before the group.
  *
- * One process writes, its threads one after the other. Any number of processes read:
- * vivgpu_group_reader.h.
+ * One process writes, its threads one after the other. Its other threads read meanwhile, and any
+ * number of processes: vivgpu_group_reader.h.
  */
 #ifndef VIVGPU_GROUP_DESCRIPTIONS_H
 #define VIVGPU_GROUP_DESCRIPTIONS_H
@@ -63,10 +63,12 @@ vivgpu_group_last_number(const struct vivgpu_group_descriptions *table)
 }
 
 /**
- * Returns the command with this description, or NULL if it was replaced. For the writer's process.
+ * Copy the command with this description. Returns false if it was replaced; @command is undefined then.
+ *
+ * For the writer's process: any of its threads may call it, also while another one describes a command.
  */
-const struct vivgpu_command *
-vivgpu_group_described(const struct vivgpu_group_descriptions *table, uint32_t number);
+bool vivgpu_group_described(const struct vivgpu_group_descriptions *table, uint32_t number,
+                            struct vivgpu_command *command);
 
 #ifdef __cplusplus
 }

@@ -159,14 +159,12 @@ static bool
 unpack_reference(struct vivgpu_command *command, const struct vivgpu_group_packed *packed,
                  const struct vivgpu_group_lookup *lookup)
 {
-   const struct vivgpu_command *described;
    uint64_t number = number_of(packed);
 
    if (!lookup)
       return false;
-   described = number <= UINT32_MAX ? lookup->find(lookup->data, number) : NULL;
-   if (described && described->type == (packed->head & 0xff)) {
-      *command = *described;
+   if (number <= UINT32_MAX && lookup->find(lookup->data, number, command) &&
+       command->type == (packed->head & 0xff)) {
       command->flags = 0;
       command->repeats = 0;
    } else {
@@ -233,10 +231,10 @@ unpack(struct vivgpu_command *commands, uint32_t index, const struct vivgpu_grou
    return true;
 }
 
-static const struct vivgpu_command *
-find_in_table(void *data, uint32_t number)
+static bool
+find_in_table(void *data, uint32_t number, struct vivgpu_command *command)
 {
-   return vivgpu_group_described(data, number);
+   return vivgpu_group_described(data, number, command);
 }
 
 struct vivgpu_group_lookup

@@ -122,8 +122,8 @@ struct vivgpu_group_commands {
 
 /** How to find the descriptions to which lists refer */
 struct vivgpu_group_lookup {
-   /** Returns the command with this description, valid until the next call; NULL if it is lost */
-   const struct vivgpu_command *(*find)(void *data, uint32_t number);
+   /** Copies the command with this description; false, with any command, if it is lost */
+   bool (*find)(void *data, uint32_t number, struct vivgpu_command *command);
    void *data;
 };
 

@@ -251,8 +251,8 @@ next_entry(struct vivgpu_group_reader *reader)
  * not used again. The copy is consistent if the file still has the number afterwards: the writer
  * clears the number before it changes the rest.
  */
-static const struct vivgpu_command *
-find_description(void *data, uint32_t number)
+static bool
+find_description(void *data, uint32_t number, struct vivgpu_command *command)
 {
    struct vivgpu_group_reader *reader = data;
    const uint32_t count = reader->header.descriptions, slot = number & (count - 1);
@@ -264,14 +264,16 @@ find_description(void *data, uint32_t number)
    if (!reader->descriptions)
       reader->descriptions = calloc(count, sizeof(*reader->descriptions));
    if (!reader->descriptions || !number)
-      return NULL;
+      return false;
    copy = &reader->descriptions[slot];
-   if (copy->number == number)
-      return &copy->command;
-   if (read_at(reader->fd, copy, sizeof(*copy), at) ||
-       read_at(reader->fd, &after, sizeof(after), at) || after != copy->number)
+   if (copy->number != number &&
+       (read_at(reader->fd, copy, sizeof(*copy), at) ||
+        read_at(reader->fd, &after, sizeof(after), at) || after != copy->number))
       copy->number = 0;
-   return copy->number == number ? &copy->command : NULL;
+   if (copy->number != number)
+      return false;
+   *command = copy->command;
+   return true;
 }
 
 /* Parse a group. Returns false if it violates the format, or memory is short. */

@@ -369,7 +369,10 @@ class reference_test : public builder_test {
    /* The description that is referred to */
    struct vivgpu_command command_at_number()
    {
-      return *vivgpu_group_described(&table, number);
+      struct vivgpu_command command = {};
+
+      EXPECT_TRUE(vivgpu_group_described(&table, number, &command));
+      return command;
    }
 
    uint32_t number;

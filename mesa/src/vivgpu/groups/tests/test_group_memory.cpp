@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <memory>
+#include <thread>
 
 #include "vivgpu_group_descriptions.h"
 #include "vivgpu_group_memory.h"
@@ -19,35 +20,50 @@ upload(uint32_t bytes)
    return command;
 }
 
+/* Whether the description is there; its bytes */
+static bool
+described(const struct vivgpu_group_descriptions *table, uint32_t number, uint32_t *bytes)
+{
+   struct vivgpu_command command;
+
+   if (!vivgpu_group_described(table, number, &command))
+      return false;
+   EXPECT_EQ(command.offset, 0u);
+   EXPECT_EQ(command.flags, 0u);
+   *bytes = command.upload.bytes;
+   return true;
+}
+
 TEST(group_descriptions, have_numbers_until_they_are_replaced)
 {
    struct vivgpu_group_description slots[4] = {};
    struct vivgpu_group_descriptions table = {slots, 4, 0};
+   uint32_t bytes;
 
-   EXPECT_EQ(vivgpu_group_described(&table, 0), nullptr);
-   EXPECT_EQ(vivgpu_group_described(&table, 1), nullptr);
+   EXPECT_FALSE(described(&table, 0, &bytes));
+   EXPECT_FALSE(described(&table, 1, &bytes));
    for (uint32_t i = 1; i <= 6; i++) {
       const struct vivgpu_command command = upload(100 + i);
 
       EXPECT_EQ(vivgpu_group_describe(&table, &command), i);
       EXPECT_EQ(vivgpu_group_last_number(&table), i);
    }
-   EXPECT_EQ(vivgpu_group_described(&table, 2), nullptr);
-   ASSERT_NE(vivgpu_group_described(&table, 3), nullptr);
-   EXPECT_EQ(vivgpu_group_described(&table, 3)->upload.bytes, 103u);
-   EXPECT_EQ(vivgpu_group_described(&table, 6)->upload.bytes, 106u);
-   EXPECT_EQ(vivgpu_group_described(&table, 6)->offset, 0u);
-   EXPECT_EQ(vivgpu_group_described(&table, 6)->flags, 0u);
-   EXPECT_EQ(vivgpu_group_described(&table, 7), nullptr);
+   EXPECT_FALSE(described(&table, 2, &bytes));
+   ASSERT_TRUE(described(&table, 3, &bytes));
+   EXPECT_EQ(bytes, 103u);
+   ASSERT_TRUE(described(&table, 6, &bytes));
+   EXPECT_EQ(bytes, 106u);
+   EXPECT_FALSE(described(&table, 7, &bytes));
 }
 
 TEST(group_descriptions, without_a_table_there_are_none)
 {
    struct vivgpu_group_descriptions table = {};
    const struct vivgpu_command command = upload(1);
+   uint32_t bytes;
 
    EXPECT_EQ(vivgpu_group_describe(&table, &command), 0u);
-   EXPECT_EQ(vivgpu_group_described(&table, 1), nullptr);
+   EXPECT_FALSE(described(&table, 1, &bytes));
 }
 
 /* Numbers are not used again, so they end. */
@@ -56,11 +72,43 @@ TEST(group_descriptions, the_last_number_is_the_last)
    struct vivgpu_group_description slots[4] = {};
    struct vivgpu_group_descriptions table = {slots, 4, UINT32_MAX - 1};
    const struct vivgpu_command command = upload(1);
+   uint32_t bytes;
 
    EXPECT_EQ(vivgpu_group_describe(&table, &command), UINT32_MAX);
    EXPECT_EQ(vivgpu_group_describe(&table, &command), 0u);
    EXPECT_EQ(vivgpu_group_describe(&table, &command), 0u);
-   EXPECT_NE(vivgpu_group_described(&table, UINT32_MAX), nullptr);
+   EXPECT_TRUE(described(&table, UINT32_MAX, &bytes));
+}
+
+/* A description that another thread replaces meanwhile is whole or lost: all its bytes are its number's. */
+TEST(group_descriptions, are_whole_while_another_thread_writes)
+{
+   enum { WRITES = 300000 };
+   struct vivgpu_group_description slots[1] = {};
+   struct vivgpu_group_descriptions table = {slots, 1, 0};
+   uint64_t found = 0, torn = 0;
+   std::thread writer([&table] {
+      for (uint32_t i = 1; i <= WRITES; i++) {
+         struct vivgpu_command command = upload(0);
+
+         memset(command.text, i & 0xff, sizeof(command.text));
+         vivgpu_group_describe(&table, &command);
+      }
+   });
+
+   for (uint32_t number = 0; number < WRITES;) {
+      struct vivgpu_command command;
+
+      number = vivgpu_group_last_number(&table);
+      if (!vivgpu_group_described(&table, number, &command))
+         continue;
+      found++;
+      for (char byte : command.text)
+         torn += (uint8_t)byte != (number & 0xff);
+   }
+   writer.join();
+   EXPECT_GT(found, 0u);
+   EXPECT_EQ(torn, 0u);
 }
 
 class group_memory_test : public testing::Test {
