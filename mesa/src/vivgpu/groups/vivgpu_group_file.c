@@ -31,6 +31,19 @@ vivgpu_group_folder(char *folder, size_t size)
    return length >= 0 && (size_t)length < size;
 }
 
+size_t
+vivgpu_group_file_ring(const char *megabytes)
+{
+   const unsigned long wanted = megabytes ? strtoul(megabytes, NULL, 10) : 0;
+   size_t bytes = 1u << 20;
+
+   if (!wanted)
+      return VIVGPU_GROUP_FILE_RING;
+   while (bytes < VIVGPU_GROUP_MAX_RING && bytes >> 20 < wanted)
+      bytes *= 2;
+   return bytes;
+}
+
 /* Make the user's folder; it may be there, but must be a folder of this user alone. */
 static int
 make_folder(const char *folder)

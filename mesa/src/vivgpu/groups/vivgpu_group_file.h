@@ -43,12 +43,17 @@ struct vivgpu_group_file {
 bool vivgpu_group_folder(char *folder, size_t size);
 
 /**
+ * Bytes of a ring of so many megabytes, a decimal number, rounded up to a size that readers accept, or
+ * of the largest one; VIVGPU_GROUP_FILE_RING without a number (NULL). Pure.
+ */
+size_t vivgpu_group_file_ring(const char *megabytes);
+
+/**
  * Make a file and map its ring.
  *
  * @where: "1" for the user's folder, which is made if need be; the path of a folder; or a path of a
  *         file, which must not exist or be a file of this user that no program writes
- * @ring_bytes: size of the ring: a power of two, at most VIVGPU_GROUP_MAX_RING, which is not
- *              checked here, but no reader opens a larger one
+ * @ring_bytes: size of the ring: as vivgpu_group_file_ring() returns it
  * @error: set to what failed, if it did: a constant
  *
  * Returns 0 or a negative errno: -EPERM if the user's folder is another user's or readable by

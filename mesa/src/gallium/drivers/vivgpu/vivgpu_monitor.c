@@ -102,27 +102,17 @@ vivgpu_monitor_descriptions(void)
    return &own_descriptions;
 }
 
-/* VIVGPU_GROUPS_MB: size of the ring, 1 to 1024 */
-static size_t
-vivgpu_monitor_ring_bytes(void)
-{
-   const char *wanted = secure_getenv("VIVGPU_GROUPS_MB");
-   unsigned long megabytes = wanted ? strtoul(wanted, NULL, 10) : 0;
-
-   if (!megabytes || megabytes > 1024)
-      return VIVGPU_GROUP_FILE_RING;
-   return (size_t)util_next_power_of_two(megabytes) << 20;
-}
-
 static void
 vivgpu_monitor_open_file(void)
 {
    const char *where = secure_getenv("VIVGPU_GROUPS"), *error;
+   size_t ring_bytes;
    int ret;
 
    if (!where || !*where || !strcmp(where, "0"))
       return;
-   ret = vivgpu_group_file_create(&file, where, vivgpu_monitor_ring_bytes(), &error);
+   ring_bytes = vivgpu_group_file_ring(secure_getenv("VIVGPU_GROUPS_MB"));
+   ret = vivgpu_group_file_create(&file, where, ring_bytes, &error);
    if (ret)
       mesa_loge("vivgpu: VIVGPU_GROUPS=%s: no %s: %s", where, error, strerror(-ret));
    else

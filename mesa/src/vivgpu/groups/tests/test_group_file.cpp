@@ -66,6 +66,19 @@ class group_file_test : public testing::Test {
    group_file_test() { file.fd = -1; }
 };
 
+TEST(group_file, rings_have_sizes_that_readers_accept)
+{
+   EXPECT_EQ(vivgpu_group_file_ring(nullptr), VIVGPU_GROUP_FILE_RING);
+   EXPECT_EQ(vivgpu_group_file_ring("much"), VIVGPU_GROUP_FILE_RING);
+   EXPECT_EQ(vivgpu_group_file_ring("0"), VIVGPU_GROUP_FILE_RING);
+   EXPECT_EQ(vivgpu_group_file_ring("1"), 1u << 20);
+   EXPECT_EQ(vivgpu_group_file_ring("3"), 4u << 20);
+   EXPECT_EQ(vivgpu_group_file_ring("64"), VIVGPU_GROUP_MAX_RING);
+   EXPECT_EQ(vivgpu_group_file_ring("65"), VIVGPU_GROUP_MAX_RING);
+   EXPECT_EQ(vivgpu_group_file_ring("1024"), VIVGPU_GROUP_MAX_RING);
+   EXPECT_EQ(vivgpu_group_file_ring("-1"), VIVGPU_GROUP_MAX_RING);
+}
+
 TEST_F(group_file_test, the_users_folder_and_file_are_the_users_alone)
 {
    ASSERT_EQ(create("1"), 0);
