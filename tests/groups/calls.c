@@ -8,6 +8,7 @@
  *	calls jobs NUMBER FOLDER	the same, but with glFinish() after each 16, and two programs with
  *				this FOLDER begin together
  *	calls copies		glBlitFramebuffer() of depth with stencil twice, which only the CPU can copy
+ *	calls tiles		a texture of one byte per pixel is written while a draw samples it
  *	calls forever		flushed draws with glFinish() after each 64, until it is killed
  */
 
@@ -144,6 +145,30 @@ static void copies(void)
 	glFinish();
 }
 
+/*
+ * The driver writes such a texture by the CPU, here to a copy, of which the resolve engine brings the
+ * changed tiles to the texture before the next draw.
+ */
+static void tiles(void)
+{
+	static unsigned char texels[SIZE * SIZE];
+	GLuint texture;
+
+	glGenTextures(1, &texture);
+	glBindTexture(GL_TEXTURE_2D, texture);
+	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_LUMINANCE, SIZE, SIZE, 0, GL_LUMINANCE, GL_UNSIGNED_BYTE,
+		     texels);
+	use_copy_program("precision mediump float;\n"
+			 "uniform sampler2D image;\n"
+			 "varying vec2 at;\n"
+			 "void main() { gl_FragColor = texture2D(image, at); }\n");
+	draw_square(0, 1);
+	glTexSubImage2D(GL_TEXTURE_2D, 0, 8, 8, 16, 16, GL_LUMINANCE, GL_UNSIGNED_BYTE, texels);
+	draw_square(0, 1);
+	glFinish();
+}
+
 /* Create a file in the folder, and wait until the other program's file exists. */
 static void meet(const char *folder)
 {
@@ -180,6 +205,8 @@ int main(int argc, char **argv)
 		everything();
 	else if (copying)
 		copies();
+	else if (argc == 2 && !strcmp(argv[1], "tiles"))
+		tiles();
 	else
 		jobs(argc > 2 ? strtoul(argv[2], NULL, 10) : 0, argc > 3 ? 16 : 64);
 	return glGetError() ? 1 : 0;

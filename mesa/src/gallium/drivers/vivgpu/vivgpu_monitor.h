@@ -310,6 +310,14 @@ void vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monit
                              struct vivgpu_resource *to, struct vivgpu_resource *from,
                              unsigned level, const struct pipe_box *box);
 
+/**
+ * The commands since @place copy a window of tiles, as words in the linear @words, to a level of @to. The
+ * sizes and formats that are listed are those of the words.
+ */
+void vivgpu_monitor_tiles_resolved(struct vivgpu_context *context,
+                                   struct vivgpu_monitor_place place, struct vivgpu_resource *to,
+                                   unsigned level, struct vivgpu_resource *words);
+
 /** Open an upload. @format: PIPE_FORMAT_NONE for a buffer, whose width is its bytes */
 void vivgpu_monitor_open_upload(struct vivgpu_context *context, uint32_t bytes,
                                 enum pipe_format format, unsigned width, unsigned height,

@@ -256,10 +256,7 @@ vivgpu_monitor_key_size(const struct pipe_box *box)
    return box ? (uint32_t)box->width | (uint64_t)(uint32_t)box->height << 32 : 0;
 }
 
-/*
- * True if the resolve is listed as one that reads tile status: each one in place is. So are the
- * uploads of vivgpu_tiles.c, although they read none.
- */
+/* True if the resolve is listed as one that reads tile status: each one in place is. */
 static inline bool
 vivgpu_monitor_reads_status(const struct vivgpu_resource *to, const struct vivgpu_resource *from,
                             unsigned level)
@@ -307,6 +304,23 @@ vivgpu_monitor_resolved(struct vivgpu_context *context, struct vivgpu_monitor_pl
    } else {
       vivgpu_monitor_insert_resolve(context, place, to, from, level, box);
    }
+}
+
+void
+vivgpu_monitor_tiles_resolved(struct vivgpu_context *context, struct vivgpu_monitor_place place,
+                              struct vivgpu_resource *to, unsigned level,
+                              struct vivgpu_resource *words)
+{
+   const struct resolve resolve = {.to = words, .from = words};
+   const uint32_t from = vivgpu_monitor_words_taken_since(context, place);
+   struct vivgpu_command command;
+
+   if (from >= vivgpu_monitor_commands_offset(context))
+      return;
+   command = vivgpu_monitor_resolve_command(context, &resolve);
+   vivgpu_monitor_set_target(context, &command.target, &to->base.b, to->base.b.format, level);
+   vivgpu_group_insert(vivgpu_monitor_builder(context), &command, from,
+                       vivgpu_monitor_commands_offset(context));
 }
 
 static struct vivgpu_command_upload

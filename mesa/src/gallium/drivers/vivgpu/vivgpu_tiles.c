@@ -195,13 +195,10 @@ vivgpu_tiles_copy_rows(char *to, uint32_t to_pitch, const char *from, uint32_t f
       memcpy(to + (size_t)row * to_pitch, from + (size_t)row * from_pitch, width);
 }
 
-/*
- * Copy a window to the texture with the resolve engine. The command monitor lists that as a resolve
- * of the uploaded words in place. Returns false if an allocation fails.
- */
+/* Copy a window in a level to the texture with the resolve engine. Returns false if an allocation fails. */
 static bool
 vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resource *resource,
-                           const struct window *window)
+                           unsigned copied_level, const struct window *window)
 {
    const struct vivgpu_monitor_place place = vivgpu_monitor_place(context);
    void *map;
@@ -233,8 +230,8 @@ vivgpu_tiles_upload_window(struct vivgpu_context *context, struct vivgpu_resourc
                            });
    vivgpu_stream_record(&context->stream, resource->bo);
    if (unlikely(context->monitor))
-      vivgpu_monitor_resolved(context, place, vivgpu_resource(words), vivgpu_resource(words), 0,
-                              NULL);
+      vivgpu_monitor_tiles_resolved(context, place, resource, copied_level,
+                                    vivgpu_resource(words));
    pipe_resource_reference(&words, NULL);
    return true;
 }
@@ -252,7 +249,7 @@ vivgpu_tiles_update_one(struct vivgpu_context *context, struct vivgpu_resource *
 
    if (!vivgpu_job_busy(context, resource->bo, true) ||
        vivgpu_tiles_rows_within(resource, &window) < window.rows ||
-       !vivgpu_tiles_upload_window(context, resource, &window)) {
+       !vivgpu_tiles_upload_window(context, resource, tiles->level, &window)) {
       if (memory && vivgpu_job_wait(context, resource->bo, PIPE_MAP_WRITE))
          vivgpu_tiles_copy_rows(memory + window.offset, window.pitch,
                                 resource->copy->memory + window.offset, window.pitch, window.width,
