@@ -158,7 +158,7 @@ static bool in_polygon(const struct gc_clip_polygon *p, double x, double y, doub
 
 /*
  * Points of the triangle by barycentric coordinates: what lies in the volume projects into the
- * polygon. Points outside of the volume are only counted, to show that triangles were cut.
+ * polygon, and what lies outside of it, in front of the eye, does not.
  */
 TEST(polygon_is_the_visible_part)
 {
@@ -187,6 +187,7 @@ TEST(polygon_is_the_visible_part)
 				CHECK(in_polygon(&polygon, x, y, 0.05));
 				seen++;
 			} else if (p[3] > 0 && !inside_volume(p, -1e-3)) {
+				CHECK(!polygon.count || !in_polygon(&polygon, x, y, -0.05));
 				hidden++;
 			}
 		}
@@ -203,6 +204,7 @@ TEST(cut_vertices_lie_on_the_triangle)
 {
 	struct gc_viewport vp = viewport(false);
 	static struct gc_clip_polygon polygon;
+	unsigned int cut = 0;
 
 	for (unsigned int n = 0; n < 3000; n++) {
 		struct gc_vertex a = random_vertex(&vp), b = random_vertex(&vp),
@@ -219,6 +221,7 @@ TEST(cut_vertices_lie_on_the_triangle)
 			f[2] = 5;
 		}
 		gc_clip_triangle(&vp, v, COMPONENTS, &polygon);
+		cut += polygon.count && polygon.made;
 		for (unsigned int i = 0; i < polygon.count; i++) {
 			const struct gc_vertex *m = polygon.vertex[i];
 			const float *p = m->clip;
@@ -232,6 +235,7 @@ TEST(cut_vertices_lie_on_the_triangle)
 			CHECK_NEAR(m->varying[2], 5.0, 1e-6);
 		}
 	}
+	CHECK(cut > 1000);
 }
 
 TEST(triangles_that_need_no_cut_stay)
@@ -256,30 +260,30 @@ static bool has_vertex(const struct gc_clip_polygon *p, const struct gc_vertex *
 	return false;
 }
 
-/* Both triangles at an edge get bit-identical new vertices, whatever their winding. */
+/*
+ * Both triangles at an edge get a bit-identical new vertex where the near plane cuts it, whatever their
+ * winding.
+ */
 TEST(shared_edges_are_cut_alike)
 {
 	struct gc_viewport vp = viewport(false);
 	static struct gc_clip_polygon left, right;
-	unsigned int cuts = 0;
 
 	for (unsigned int n = 0; n < 2000; n++) {
 		struct gc_vertex a = vertex(&vp, random_in(-1, 1), random_in(-1, 1), 0, 1);
 		struct gc_vertex b = vertex(&vp, random_in(-1, 1), random_in(-1, 1), -3, -1);
 		struct gc_vertex c = vertex(&vp, random_in(-1, 1), random_in(-1, 1), 0, 1);
 		struct gc_vertex d = vertex(&vp, random_in(-1, 1), random_in(-1, 1), 0, 1);
+		unsigned int cuts = 0;
 
 		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &a, &b, &c }, COMPONENTS,
 				 &left);
 		gc_clip_triangle(&vp, (const struct gc_vertex *[]){ &b, &a, &d }, COMPONENTS,
 				 &right);
-		if (!left.count || !right.count)
-			continue;
-		/* the end of a-b is a vertex made in both */
 		for (unsigned int i = 0; i < left.made; i++)
 			cuts += has_vertex(&right, &left.pool[i]);
+		CHECK_EQ(cuts, 1);
 	}
-	CHECK(cuts > 1000);
 }
 
 TEST(huge_and_broken_positions)
@@ -376,8 +380,11 @@ static uint32_t word_of(float value)
 	return word;
 }
 
-/* Random lanes: those marked as in view are as vertices one by one; of others nothing is used. */
-static void check_lanes(const struct gc_viewport *vp, unsigned int count)
+/*
+ * Random lanes: those marked as in view, whose number is added to @in_view, are as vertices one by one; of
+ * others nothing is used.
+ */
+static void check_lanes(const struct gc_viewport *vp, unsigned int count, unsigned int *in_view)
 {
 	struct gc_vec4 clip;
 	struct gc_projection projection;
@@ -401,6 +408,7 @@ static void check_lanes(const struct gc_viewport *vp, unsigned int count)
 			gc_vertex_project(vp, &want);
 		if (!projection.in_view.i[lane])
 			continue;
+		++*in_view;
 		for (unsigned int i = 0; i < 4; i++)
 			CHECK_EQ(projection.window[i].u[lane], word_of(want.window[i]));
 		CHECK_EQ(want.outcode, 0);
@@ -415,8 +423,11 @@ static void check_lanes(const struct gc_viewport *vp, unsigned int count)
  */
 TEST(batches_are_projected_alike)
 {
+	unsigned int in_view = 0;
+
 	for (unsigned int round = 0; round < 2000; round++) {
 		struct gc_viewport vp = viewport(round % 2);
+		unsigned int before = in_view;
 
 		if (round % 5 == 0)
 			vp.scale[0] = 1e-3f;
@@ -424,8 +435,10 @@ TEST(batches_are_projected_alike)
 			gc_viewport_set(&vp, (float[3]){ 9000, 5, 1 }, (float[3]){ 9000, 7, 0 },
 					false, 0);
 		vp.integer_centers = round % 3 == 0;
-		check_lanes(&vp, round % GC_LANES + 1);
+		check_lanes(&vp, round % GC_LANES + 1, &in_view);
+		CHECK(in_view == before || round % 7);
 	}
+	CHECK(in_view > 5000);
 }
 
 int main(void)
