@@ -415,10 +415,14 @@ int main(int argc, char **argv)
 	for (unsigned long i = 0; i < count; i++)
 		count_scene(seed, first + i * step);
 	count_deviations(count);
-	sure = 100 * totals.sure / (count - totals.skipped);
+	if (totals.skipped == count) {
+		puts("# no scene was compared");
+		totals.failed++;
+	}
+	sure = totals.skipped < count ? 100 * totals.sure / (count - totals.skipped) : 0;
 	printf("# %.2f %% of the colours are sure, digest of the pictures %016" PRIx64 "\n", sure,
 	       totals.pictures);
-	if (sure < MIN_SURE)
+	if (totals.skipped < count && sure < MIN_SURE)
 		totals.failed++;
 	printf("%lu passed, %lu failed, %lu skipped\n", totals.passed + totals.explained,
 	       totals.failed, totals.skipped);

@@ -6,6 +6,7 @@
  */
 #include "harness.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -159,6 +160,7 @@ static void cookies(void)
 	struct drm_vivgpu_record records[MAX_RECORDS];
 	uint64_t last[2] = { 0 };
 	unsigned count, jobs[2] = { 0 };
+	ssize_t bytes;
 	bool counted = true;
 	int stream = open_records();
 
@@ -171,7 +173,10 @@ static void cookies(void)
 			glFinish();
 		}
 	}
-	count = read(stream, records, sizeof(records)) / sizeof(records[0]);
+	bytes = read(stream, records, sizeof(records));
+	if (bytes < 0)
+		give_up("no records: %s", strerror(errno));
+	count = bytes / sizeof(records[0]);
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t cookie = records[i].cookie;
 		unsigned context = !last[0] || last[0] >> 32 == cookie >> 32 ? 0 : 1;

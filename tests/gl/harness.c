@@ -123,18 +123,15 @@ void use_context(EGLContext context)
 		give_up("context does not become current: EGL error 0x%x", eglGetError());
 }
 
-/*
- * Only the end of a word is compared with the list's: a word that is the end of another one,
- * without the prefix of extensions, would be found, too.
- */
 bool has_word(const char *list, const char *word)
 {
+	const char *at = list;
 	size_t length = strlen(word);
 
-	while (list && (list = strstr(list, word))) {
-		if (list[length] == ' ' || list[length] == '\0')
+	while (at && (at = strstr(at, word))) {
+		if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
 			return true;
-		list += length;
+		at += length;
 	}
 	return false;
 }

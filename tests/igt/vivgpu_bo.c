@@ -29,8 +29,11 @@ static void create_bad(int fd)
 	igt_assert_eq(__igt_vivgpu_bo_create(fd, 0, 0, &handle), -EINVAL);
 	igt_assert_eq(__igt_vivgpu_bo_create(fd, ~0ull, 0, &handle), -EINVAL);
 	igt_assert_eq(__igt_vivgpu_bo_create(fd, 1ull << 32, 0, &handle), -EINVAL);
-	/* Bits that no flag has; 0 and 1 are flags. */
-	for (unsigned int bit = 8; bit < 32; bit++)
+	igt_assert_eq(__igt_vivgpu_bo_create(fd, PAGE, DRM_VIVGPU_BO_CACHED | DRM_VIVGPU_BO_SCANOUT,
+					     &handle),
+		      -EINVAL);
+	/* Bits that no flag has */
+	for (unsigned int bit = 2; bit < 32; bit++)
 		igt_assert_eq(__igt_vivgpu_bo_create(fd, PAGE, 1u << bit, &handle), -EINVAL);
 }
 

@@ -34,7 +34,7 @@ static struct name requests = { "MC", "TOTAL_WRITE_REQ_8B_FROM_PIPELINE", 0, 0 }
 
 /*
  * A client that fills a buffer of its own, 64 pixels wide. Counts of its jobs are written to
- * @result, which is zero only at first; @sync has the fence of the last job.
+ * @result; @sync has the fence of the last job.
  */
 struct worker {
 	struct client client;
@@ -229,6 +229,8 @@ static void crowd(struct worker *a, struct worker *b, const char *what)
 {
 	bool exact = true, gave = true;
 
+	memset(a->result.map, 0, a->result.size);
+	memset(b->result.map, 0, b->result.size);
 	for (uint32_t i = 0; i < JOBS; i++) {
 		struct drm_vivgpu_counter counter = request(&written, i);
 
