@@ -55,6 +55,7 @@ struct gc_batch {
 	struct gc_vec4 temp[GC_TEMPS];
 	struct gc_vec4 address; /* a0; not visible outside the shader */
 	uint64_t live;          /* lanes that are run, helper lanes included; one bit each */
+	uint64_t helpers;       /* pixel batches: of these, lanes without a covered sample */
 	uint64_t killed;        /* lanes that executed TEXKILL; set by the shader */
 	union gc_lanes vertex_id, instance_id; /* vertex batches */
 	/* pixel batches: the core's internal face register: 1.0 front (gc_quad.front), 0 back */

@@ -96,18 +96,19 @@ static inline void count_pixels(struct gc_core *gc, uint64_t pixels, uint64_t sa
 	gc->work.shader_write_bytes += cost->write_bytes;
 }
 
-static void count_shading(struct gc_core *gc, const struct gc_quads *quads,
-			  const struct gc_shader_cost *cost)
+/* Lanes with a covered sample; adds the number of these samples to @samples. */
+static uint64_t covered_lanes(const struct gc_core *gc, const struct gc_quads *quads,
+			      uint64_t *samples)
 {
-	uint64_t samples = 0, any = 0;
+	uint64_t any = 0;
 
 	for (unsigned int s = 0; s < gc->draw->samples; s++) {
 		uint64_t covered = gc_quads_covered(quads, s);
 
-		samples += (unsigned int)__builtin_popcountll(covered);
+		*samples += (unsigned int)__builtin_popcountll(covered);
 		any |= covered;
 	}
-	count_pixels(gc, (unsigned int)__builtin_popcountll(any), samples, quads->count, cost);
+	return any;
 }
 
 /* Remove killed pixels from the coverage. */
@@ -183,6 +184,7 @@ static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_
 	struct gc_quads *quads = &group->quads;
 	bool late_depth = unit->depth && !unit->early;
 	struct gc_shader_cost cost = { 0 };
+	uint64_t samples = 0, covered = covered_lanes(gc, quads, &samples);
 	union gc_lanes z_before;
 
 	if (unit->face)
@@ -191,9 +193,10 @@ static bool shade(struct gc_core *gc, struct gc_draw_unit *unit, struct gc_quad_
 	if (late_depth)
 		z_before = batch->temp[0].c[2];
 	batch->live = quads->count < GC_QUADS ? (1ull << 4 * quads->count) - 1 : UINT64_MAX;
+	batch->helpers = batch->live & ~covered;
 	batch->killed = 0;
 	gc_shader_run_short(gc, unit->ps, batch, &cost);
-	count_shading(gc, quads, &cost);
+	count_pixels(gc, (unsigned int)__builtin_popcountll(covered), samples, quads->count, &cost);
 	if (gc->abort)
 		return false;
 	apply_kill(quads, batch->killed);
@@ -281,6 +284,7 @@ static bool shade_block(struct gc_core *gc, struct gc_draw_unit *unit, const str
 
 	gc_interpolate_block(setup, &unit->state.varyings, x, y, batch);
 	batch->live = UINT64_MAX;
+	batch->helpers = 0;
 	batch->killed = 0;
 	gc_shader_run_short(gc, unit->ps, batch, &cost);
 	count_pixels(gc, GC_LANES, GC_LANES, GC_QUADS, &cost);

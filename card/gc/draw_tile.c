@@ -196,6 +196,7 @@ static void shade_block(struct gc_core *gc, const struct gc_draw_unit *unit, str
 			     part->x + (int)(block % GC_TILE_ROW * GC_BLOCK),
 			     part->y + (int)(block / GC_TILE_ROW * GC_BLOCK), batch);
 	batch->live = UINT64_MAX;
+	batch->helpers = 0;
 	batch->killed = 0;
 	gc_shader_run_short(gc, unit->ps, batch, cost);
 }

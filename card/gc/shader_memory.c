@@ -127,10 +127,16 @@ bool shader_load(struct shader_run *run, const struct shader_micro *m, union gc_
 	return true;
 }
 
+/* The running lanes that may write. */
+static uint64_t writing_lanes(const struct shader_run *run)
+{
+	return run->now.lanes & ~(run->batch->killed | run->batch->helpers);
+}
+
 bool shader_store(struct shader_run *run, const struct shader_micro *m)
 {
 	unsigned int bytes = element_bytes(m->type);
-	uint64_t lanes = run->now.lanes & ~run->batch->killed;
+	uint64_t lanes = writing_lanes(run);
 
 	count_accesses(run, lanes, 0, bytes * (unsigned int)__builtin_popcount(m->mask));
 	FOR_LANES(i, lanes)
@@ -177,7 +183,7 @@ static uint32_t atomic_result(const struct shader_micro *m, uint32_t old, uint32
 
 bool shader_atomic(struct shader_run *run, const struct shader_micro *m, union gc_lanes *out)
 {
-	uint64_t lanes = run->now.lanes & ~run->batch->killed;
+	uint64_t lanes = writing_lanes(run);
 
 	count_accesses(run, lanes, sizeof(uint32_t), sizeof(uint32_t));
 	FOR_LANES(i, lanes)

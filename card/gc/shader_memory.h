@@ -9,8 +9,8 @@
  * shader_load, shader_store, shader_atomic - execute the instruction for the running lanes
  * @out: receives the loaded or old values, to be written by the caller
  *
- * Lanes are processed one by one, lowest first. Killed lanes do not write, and get no result of
- * an atomic: @out keeps what it had.
+ * Lanes are processed one by one, lowest first. Killed lanes and helpers do not write, and get no
+ * result of an atomic: @out keeps what it had.
  *
  * Returns: false after a memory fault.
  */

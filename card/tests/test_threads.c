@@ -236,6 +236,32 @@ TEST(small_triangles_are_deferred_if_their_program_is_long)
 	CHECK(grid_is_deferred(48, many_steps));
 }
 
+/* Adds one to a word of memory for each lane that may write. */
+static void counted_in_memory(void)
+{
+	ASM(OP(ISA_ATOM_ADD), TYPE(ISA_U32), D(3, "x"), S0(U(0, "xxxx")), S1(IMM_U(0)),
+	    S2(IMM_U(1)));
+	ASM(OP(ISA_MOV), D(2, "xyzw"), S2(T(1, "xyzw")));
+}
+
+/* Lanes of a quad outside the triangle are shaded for the others' sake, but write nothing. */
+TEST(lanes_without_a_covered_sample_do_not_write)
+{
+	struct gc_draw what;
+	uint32_t *word;
+
+	open_usual_scene(1, counted_in_memory);
+	set(VIVS_SH_UNIFORMS(0), RAM_BASE + TEXTURE_AT);
+	word = (uint32_t *)(scene.ram + TEXTURE_AT);
+	*word = 0;
+	what = some_triangles();
+	gc_draw_execute(scene.gc, &what);
+	CHECK(*word > 1000);
+	CHECK_EQ(*word, scene.gc->counters.ps_pixels);
+	CHECK(scene.gc->counters.ps_instructions > 2 * scene.gc->counters.ps_pixels);
+	close_scene();
+}
+
 /* Takes more than the 8192 instructions after which shaders yield, once. */
 static void long_loop(void)
 {
