@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Integer kernels. Operands of less than 32 bits are extended before, and results are narrowed
- * afterwards, so only F2I, F2IRND and IADDSAT use the width (m->type). Saturating products saturate
- * to 32 bits.
+ * afterwards, so only F2I, F2IRND, saturation and the upper halves of products use the width (m->type).
  */
 #include "gc/shader_kernels.h"
 #include "gc/shader_math.h"
@@ -24,7 +23,7 @@ KERNEL2(shader_rshift, vi, vi, a >> (b & 31))
 KERNEL2(shader_urshift, vu, vu, a >> (b & 31))
 KERNEL2(shader_rotate, vu, vu, (a << (b & 31)) | (a >> (-b & 31)))
 
-/* Defines a kernel by a function of one lane. */
+/* Define a kernel by a function of one lane, or by an expression of a[i], b[i], c[i] and @m. */
 #define LANES1(name, T, TD, function)                                             \
 	SHADER_KERNEL(name)                                                       \
 	{                                                                         \
@@ -37,7 +36,7 @@ KERNEL2(shader_rotate, vu, vu, (a << (b & 31)) | (a >> (-b & 31)))
 		}                                                                 \
 	}
 
-#define LANES2(name, T, function)                                                 \
+#define LANES2(name, T, result)                                                   \
 	SHADER_KERNEL(name)                                                       \
 	{                                                                         \
 		FOR_COMPONENTS(c, m->work)                                        \
@@ -46,11 +45,11 @@ KERNEL2(shader_rotate, vu, vu, (a << (b & 31)) | (a >> (-b & 31)))
 			const T *b = (const T *)shader_lanes(run, m, 1, c);       \
 			T *d = (T *)&out[c];                                      \
 			for (unsigned int i = 0; i < run->chunks * GC_CHUNK; i++) \
-				d[i] = function(a[i], b[i]);                      \
+				d[i] = (result);                                  \
 		}                                                                 \
 	}
 
-#define LANES3(name, T, function)                                                 \
+#define LANES3(name, T, result)                                                   \
 	SHADER_KERNEL(name)                                                       \
 	{                                                                         \
 		FOR_COMPONENTS(k, m->work)                                        \
@@ -60,18 +59,22 @@ KERNEL2(shader_rotate, vu, vu, (a << (b & 31)) | (a >> (-b & 31)))
 			const T *c = (const T *)shader_lanes(run, m, 2, k);       \
 			T *d = (T *)&out[k];                                      \
 			for (unsigned int i = 0; i < run->chunks * GC_CHUNK; i++) \
-				d[i] = function(a[i], b[i], c[i]);                \
+				d[i] = (result);                                  \
 		}                                                                 \
 	}
 
-/* The range of each integer type; kernels that use it are not run with ISA_F32 and ISA_F16. */
+/*
+ * The range and the bits of each integer type; kernels that use it are not run with ISA_F32 and
+ * ISA_F16.
+ */
 static const struct {
 	int64_t min, max;
+	unsigned int bits;
 } range[] = {
-	[ISA_F32] = { INT32_MIN, INT32_MAX }, [ISA_S32] = { INT32_MIN, INT32_MAX },
-	[ISA_S8] = { INT8_MIN, INT8_MAX },    [ISA_U16] = { 0, UINT16_MAX },
-	[ISA_F16] = { INT32_MIN, INT32_MAX }, [ISA_S16] = { INT16_MIN, INT16_MAX },
-	[ISA_U32] = { 0, UINT32_MAX },        [ISA_U8] = { 0, UINT8_MAX },
+	[ISA_F32] = { INT32_MIN, INT32_MAX, 32 }, [ISA_S32] = { INT32_MIN, INT32_MAX, 32 },
+	[ISA_S8] = { INT8_MIN, INT8_MAX, 8 },     [ISA_U16] = { 0, UINT16_MAX, 16 },
+	[ISA_F16] = { INT32_MIN, INT32_MAX, 32 }, [ISA_S16] = { INT16_MIN, INT16_MAX, 16 },
+	[ISA_U32] = { 0, UINT32_MAX, 32 },        [ISA_U8] = { 0, UINT8_MAX, 8 },
 };
 
 static int64_t clamp(int64_t x, int64_t min, int64_t max)
@@ -173,72 +176,40 @@ SHADER_KERNEL(shader_iaddsat)
 	}
 }
 
-static int32_t mulhi_s(int32_t a, int32_t b)
+/* A product without its lower half, as long as @m->type; immediates can have more bits than that. */
+static int64_t mulhi_s(const struct shader_micro *m, int32_t a, int32_t b)
 {
-	return (int32_t)(((int64_t)a * b) >> 32);
+	return (int64_t)a * b >> range[m->type].bits;
 }
 
-static uint32_t mulhi_u(uint32_t a, uint32_t b)
+static uint64_t mulhi_u(const struct shader_micro *m, uint32_t a, uint32_t b)
 {
-	return (uint32_t)(((uint64_t)a * b) >> 32);
+	return (uint64_t)a * b >> range[m->type].bits;
 }
 
-static int32_t mullosat_s(int32_t a, int32_t b)
+static int32_t saturate_s(const struct shader_micro *m, int64_t x)
 {
-	return (int32_t)clamp((int64_t)a * b, INT32_MIN, INT32_MAX);
+	return (int32_t)clamp(x, range[m->type].min, range[m->type].max);
 }
 
-static uint32_t mullosat_u(uint32_t a, uint32_t b)
+static uint32_t saturate_u(const struct shader_micro *m, uint64_t x)
 {
-	uint64_t product = (uint64_t)a * b;
+	uint64_t max = (uint64_t)range[m->type].max;
 
-	return product > UINT32_MAX ? UINT32_MAX : (uint32_t)product;
+	return (uint32_t)(x > max ? max : x);
 }
 
-static int32_t madhi_s(int32_t a, int32_t b, int32_t c)
-{
-	return (int32_t)((uint32_t)mulhi_s(a, b) + (uint32_t)c);
-}
-
-static uint32_t madhi_u(uint32_t a, uint32_t b, uint32_t c)
-{
-	return mulhi_u(a, b) + c;
-}
-
-static int32_t madlosat_s(int32_t a, int32_t b, int32_t c)
-{
-	return (int32_t)clamp((int64_t)a * b + c, INT32_MIN, INT32_MAX);
-}
-
-static uint32_t madlosat_u(uint32_t a, uint32_t b, uint32_t c)
-{
-	uint64_t sum = (uint64_t)a * b + c; /* at most 2^64 - 2^32 */
-
-	return sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
-}
-
-static int32_t madhisat_s(int32_t a, int32_t b, int32_t c)
-{
-	return (int32_t)clamp((int64_t)mulhi_s(a, b) + c, INT32_MIN, INT32_MAX);
-}
-
-static uint32_t madhisat_u(uint32_t a, uint32_t b, uint32_t c)
-{
-	uint64_t sum = (uint64_t)mulhi_u(a, b) + c;
-
-	return sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
-}
-
-LANES2(shader_imulhi, int32_t, mulhi_s)
-LANES2(shader_umulhi, uint32_t, mulhi_u)
-LANES2(shader_imullosat, int32_t, mullosat_s)
-LANES2(shader_umullosat, uint32_t, mullosat_u)
-LANES3(shader_imadhi, int32_t, madhi_s)
-LANES3(shader_umadhi, uint32_t, madhi_u)
-LANES3(shader_imadlosat, int32_t, madlosat_s)
-LANES3(shader_umadlosat, uint32_t, madlosat_u)
-LANES3(shader_imadhisat, int32_t, madhisat_s)
-LANES3(shader_umadhisat, uint32_t, madhisat_u)
+/* A product and a summand of 32 bits fit 64 bits. */
+LANES2(shader_imulhi, int32_t, (int32_t)mulhi_s(m, a[i], b[i]))
+LANES2(shader_umulhi, uint32_t, (uint32_t)mulhi_u(m, a[i], b[i]))
+LANES2(shader_imullosat, int32_t, saturate_s(m, (int64_t)a[i] * b[i]))
+LANES2(shader_umullosat, uint32_t, saturate_u(m, (uint64_t)a[i] * b[i]))
+LANES3(shader_imadhi, int32_t, (int32_t)(mulhi_s(m, a[i], b[i]) + c[i]))
+LANES3(shader_umadhi, uint32_t, (uint32_t)(mulhi_u(m, a[i], b[i]) + c[i]))
+LANES3(shader_imadlosat, int32_t, saturate_s(m, (int64_t)a[i] * b[i] + c[i]))
+LANES3(shader_umadlosat, uint32_t, saturate_u(m, (uint64_t)a[i] * b[i] + c[i]))
+LANES3(shader_imadhisat, int32_t, saturate_s(m, mulhi_s(m, a[i], b[i]) + c[i]))
+LANES3(shader_umadhisat, uint32_t, saturate_u(m, mulhi_u(m, a[i], b[i]) + c[i]))
 
 /* Division by zero gives all ones, its remainder the dividend [chosen]. */
 static int32_t div_s(int32_t a, int32_t b)
@@ -261,10 +232,10 @@ static uint32_t mod_u(uint32_t a, uint32_t b)
 	return b ? a % b : a;
 }
 
-LANES2(shader_idiv, int32_t, div_s)
-LANES2(shader_udiv, uint32_t, div_u)
-LANES2(shader_imod, int32_t, mod_s)
-LANES2(shader_umod, uint32_t, mod_u)
+LANES2(shader_idiv, int32_t, div_s(a[i], b[i]))
+LANES2(shader_udiv, uint32_t, div_u(a[i], b[i]))
+LANES2(shader_imod, int32_t, mod_s(a[i], b[i]))
+LANES2(shader_umod, uint32_t, mod_u(a[i], b[i]))
 
 static uint32_t leading_zeros(uint32_t x)
 {
@@ -322,5 +293,5 @@ static uint32_t extract_s(uint32_t x, uint32_t offset, uint32_t count)
 	return count ? (uint32_t)((int32_t)(bits << (32 - count)) >> (32 - count)) : 0;
 }
 
-LANES3(shader_ubit_extract, uint32_t, extract_u)
-LANES3(shader_bit_extract, uint32_t, extract_s)
+LANES3(shader_ubit_extract, uint32_t, extract_u(a[i], b[i], c[i]))
+LANES3(shader_bit_extract, uint32_t, extract_s(a[i], b[i], c[i]))

@@ -48,6 +48,11 @@ static uint32_t ref_narrow(uint32_t u, unsigned int type)
 	}
 }
 
+static unsigned int ref_width(unsigned int type)
+{
+	return type == ISA_S8 || type == ISA_U8 ? 8 : type == ISA_S16 || type == ISA_U16 ? 16 : 32;
+}
+
 static int64_t ref_number(uint32_t u, unsigned int type)
 {
 	return unsigned_type(type) ? (int64_t)u : (int64_t)(int32_t)u;
@@ -169,18 +174,17 @@ static uint32_t ref_integer(unsigned int op, unsigned int type, uint32_t a, uint
 	case ISA_IMULLO0:
 		return a * b;
 	case ISA_IMULLOSAT0:
-		return ref_saturate_int(product, unsigned_type(type) ? ISA_U32 : ISA_S32);
+		return ref_saturate_int(product, type);
 	case ISA_IMULHI0:
-		return (uint32_t)(product >> 32);
+		return (uint32_t)(product >> ref_width(type));
 	case ISA_IMADLO0:
 		return a * b + c;
 	case ISA_IMADLOSAT0:
-		return ref_saturate_int(product + z, unsigned_type(type) ? ISA_U32 : ISA_S32);
+		return ref_saturate_int(product + z, type);
 	case ISA_IMADHI0:
-		return (uint32_t)(product >> 32) + c;
+		return (uint32_t)(product >> ref_width(type)) + c;
 	case ISA_IMADHISAT0:
-		return ref_saturate_int((product >> 32) + z,
-					unsigned_type(type) ? ISA_U32 : ISA_S32);
+		return ref_saturate_int((product >> ref_width(type)) + z, type);
 	case ISA_IDIV0:
 		return y ? (uint32_t)(x / y) : UINT32_MAX;
 	case ISA_IMOD0:
