@@ -265,17 +265,22 @@ static void unpack_depth(enum tx_texel_kind kind, union gc_lanes *texel)
 	}
 }
 
-/* As gather_plain(), for formats in which an aligned pair of texels shares its chroma. */
-static void gather_yuv(struct tx_access *a, union gc_lanes *to, uint64_t live)
+/*
+ * As gather_cleared(), with or without tile status, for formats in which an aligned pair of texels shares
+ * its chroma.
+ */
+static void gather_yuv(struct tx_access *a, union gc_lanes *to, uint64_t live, uint64_t at_level_0)
 {
-	enum tx_texel_kind kind = a->sampler->format->kind;
+	uint32_t base = a->sampler->level[0].address;
 
 	for (; live; live &= live - 1) {
 		unsigned int i = (unsigned int)__builtin_ctzll(live);
-		uint32_t raw;
+		uint32_t at = to->u[i], raw;
 
-		memcpy(&raw, tx_memory(a, to->u[i], 4), 4);
-		to->u[i] = tx_unpack_rgba8(kind, raw, to->u[i] & 2);
+		memcpy(&raw,
+		       at_level_0 >> i & 1 ? tx_texel(a, base, at - base, 4) : tx_memory(a, at, 4),
+		       4);
+		to->u[i] = tx_unpack_rgba8(a->sampler->format->kind, raw, at & 2);
 	}
 }
 
@@ -289,7 +294,7 @@ static void gather_texels(struct tx_access *a, struct pass *p, uint64_t live, un
 			load_u(&p->base, i) + load_u(&p->offset[0][tap & 1], i) +
 				load_u(&p->offset[1][tap >> 1], i));
 	if (s->format->kind == TX_YUY2 || s->format->kind == TX_UYVY) {
-		gather_yuv(a, to, live);
+		gather_yuv(a, to, live, p->at_level_0);
 		return;
 	}
 	if (s->ts.enabled)

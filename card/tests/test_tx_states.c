@@ -379,7 +379,6 @@ TEST(hostile_states)
 	rig_destroy(rig);
 }
 
-/* Split between two pixel pipes: the second half belongs to the other pipe. */
 /* Tags belong to level 0: what is behind them says nothing about other levels. */
 TEST(tile_status_of_levels)
 {
@@ -412,6 +411,39 @@ TEST(tile_status_of_levels)
 	rig_destroy(rig);
 }
 
+/* Both texels of a pair in a cleared tile, and of one that is not. */
+TEST(tile_status_of_yuv)
+{
+	struct rig *rig = rig_create("gc3000");
+	struct rig_texture t = rig_texture_2d(TEXTURE_FORMAT_YUY2, 16, 16);
+	const uint32_t tags = 0x8000;
+	const uint32_t white = 235 | 128 << 8 | 235 << 16 | 128u << 24;
+	const uint32_t black = 16 | 128 << 8 | 16 << 16 | 128u << 24;
+
+	t.use_ts = true;
+	for (uint32_t i = 0; i < 16 * 16 * 2; i += 4)
+		memcpy(rig->bytes + RIG_TEXTURE + i, &black, 4);
+	rig->bytes[tags] = 1; /* the first 64 bytes, 8x4 texels, are cleared */
+	gc_state_set(&rig->gc.state, VIVS_TS_SAMPLER_CONFIG(0), VIVS_TS_SAMPLER_CONFIG_ENABLE);
+	gc_state_set(&rig->gc.state, VIVS_TS_SAMPLER_STATUS_BASE(0), tags);
+	gc_state_set(&rig->gc.state, VIVS_TS_SAMPLER_CLEAR_VALUE(0), white);
+	for (unsigned int general = 0; general < 2; general++) {
+		rig->gc.tx->general_only = general;
+		rig_bind(rig, 0, &t);
+		for (unsigned int x = 0; x < 2; x++) {
+			float out[4];
+
+			ROW("column %u, general %u", x, general);
+			rig_sample_one(rig, (0.5f + (float)x) / 16, 0.5f / 16, 0, 0, out);
+			CHECK_EQ(out[1], 1.0f);
+			rig_sample_one(rig, (0.5f + (float)x) / 16, 4.5f / 16, 0, 0, out);
+			CHECK_EQ(out[1], 0.0f);
+		}
+	}
+	rig_destroy(rig);
+}
+
+/* Split between two pixel pipes: the second half belongs to the other pipe. */
 TEST(split_layouts)
 {
 	struct rig *rig = rig_create("gc3000");
