@@ -61,13 +61,16 @@ uint32_t shader_issue_percent(const uint32_t *words, uint32_t count)
 
 /*
  * Bytes of instructions that each wave has to fetch because they do not fit into the direct-mapped
- * instruction cache: each line beyond it and the one that it replaces.
+ * instruction cache: each line beyond it and the one that it replaces. A program of twice the cache's
+ * size has no other lines.
  */
 static uint32_t refetched_bytes(uint32_t instructions)
 {
 	uint32_t bytes = instructions * ISA_BYTES;
 
-	return bytes > GC_ICACHE_BYTES ? 2 * (bytes - GC_ICACHE_BYTES) : 0;
+	if (bytes <= GC_ICACHE_BYTES)
+		return 0;
+	return bytes < 2 * GC_ICACHE_BYTES ? 2 * (bytes - GC_ICACHE_BYTES) : bytes;
 }
 
 void gc_shader_price(const struct gc_core *gc, const struct gc_shader *shader,

@@ -246,6 +246,29 @@ TEST(instruction_cache)
 	CHECK(core.mmu.faulted);
 }
 
+/*
+ * Each line beyond the direct-mapped cache of 512 instructions takes the place of another one: both are
+ * read again by each wave, and no line more than once.
+ */
+TEST(instructions_that_waves_read_again)
+{
+	static const struct {
+		unsigned int instructions, again;
+	} cases[] = { { 512, 0 }, { 516, 8 }, { 1000, 976 }, { 1024, 1024 }, { 1500, 1500 } };
+
+	begin("gc3000");
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct gc_shader *shader;
+		struct gpu_program program = { 0 };
+
+		enable_cache(cases[i].instructions);
+		shader = gc_shader_get(&core, GC_STAGE_PS);
+		CHECK(shader);
+		gc_shader_price(&core, shader, &program);
+		CHECK_EQ(program.wave_code_bytes, 16 * cases[i].again);
+	}
+}
+
 /* Lines stay until they are flushed, also if their addresses are not mapped any more. */
 TEST(instruction_cache_keeps_lines)
 {
