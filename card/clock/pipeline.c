@@ -221,6 +221,7 @@ static __attribute__((noinline)) uint64_t move_stream(struct gpu_pipeline *pipe,
 struct shading {
 	const struct gpu_program *program;
 	uint64_t lanes, instructions, texels, accesses;
+	uint64_t read, written; /* bytes of loads, stores and atomics */
 	uint64_t filters;
 	struct traffic texture;
 };
@@ -283,6 +284,7 @@ static uint64_t shade(struct gpu_pipeline *pipe, const struct shading *s, uint64
 	uint64_t occupied = fraction(lane, waves, in_flight);
 	uint64_t end = maximum(arrival + lane, gpu_resource_reserve(&pipe->cores, arrival, issue));
 
+	end = maximum(end, move_stream(pipe, GPU_MEMORY_SH, arrival, s->read, s->written));
 	end = maximum(end, move_stream(pipe, GPU_MEMORY_SH, arrival,
 				       waves * s->program->wave_code_bytes, 0));
 	end = maximum(end, gpu_resource_reserve(&pipe->threads, arrival, occupied));
@@ -337,6 +339,8 @@ static void shade_vertices(struct gpu_pipeline *pipe, struct passage *piece,
 		.instructions = w->vs_instructions,
 		.texels = w->vs_texels,
 		.accesses = w->vs_accesses,
+		.read = w->vs_read_bytes,
+		.written = w->vs_write_bytes,
 	};
 
 	if (w->vertices) {
@@ -394,10 +398,6 @@ static void rasterise(struct gpu_pipeline *pipe, struct passage *piece, const st
 	pass_on(pipe, piece, GPU_STAGE_RA);
 }
 
-/*
- * The bytes of loads and stores are those of both stages' shaders: a piece of work without pixels
- * does not move those of its vertices.
- */
 static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const struct gpu_work *w)
 {
 	const struct shading s = {
@@ -406,16 +406,15 @@ static void shade_pixels(struct gpu_pipeline *pipe, struct passage *piece, const
 		.instructions = w->ps_instructions,
 		.texels = w->ps_texels,
 		.accesses = w->ps_accesses,
+		.read = w->ps_read_bytes,
+		.written = w->ps_write_bytes,
 		.filters = w->filters,
 		.texture = { w->texture_bytes, 0, w->texture_pages, w->texture_walks },
 	};
 
 	if (w->ps_instructions || w->ps_texels) {
 		enter(pipe, piece, GPU_STAGE_PS);
-		leave(pipe, piece, GPU_STAGE_PS,
-		      maximum(shade(pipe, &s, piece->start),
-			      move_stream(pipe, GPU_MEMORY_SH, piece->start, w->shader_read_bytes,
-					  w->shader_write_bytes)));
+		leave(pipe, piece, GPU_STAGE_PS, shade(pipe, &s, piece->start));
 	}
 	pass_on(pipe, piece, GPU_STAGE_PS);
 }

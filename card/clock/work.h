@@ -40,8 +40,9 @@ struct gpu_work {
 	uint64_t texture_bytes, texture_pages, texture_walks;
 	uint64_t color_read_bytes, color_write_bytes, color_pages, color_walks;
 	uint64_t depth_read_bytes, depth_write_bytes, depth_pages, depth_walks;
-	uint64_t ts_read_bytes, ts_write_bytes;         /* tile status */
-	uint64_t shader_read_bytes, shader_write_bytes; /* by loads, stores and atomics */
+	uint64_t ts_read_bytes, ts_write_bytes; /* tile status */
+	/* loads, stores and atomics */
+	uint64_t vs_read_bytes, vs_write_bytes, ps_read_bytes, ps_write_bytes;
 	/* resolve engine */
 	uint64_t rs_pixels, rs_read_bytes, rs_write_bytes;
 };

@@ -92,8 +92,8 @@ static inline void count_pixels(struct gc_core *gc, uint64_t pixels, uint64_t sa
 	gc->work.ps_instructions += cost->instructions;
 	gc->work.ps_texels += cost->texlds;
 	gc->work.ps_accesses += cost->accesses;
-	gc->work.shader_read_bytes += cost->read_bytes;
-	gc->work.shader_write_bytes += cost->write_bytes;
+	gc->work.ps_read_bytes += cost->read_bytes;
+	gc->work.ps_write_bytes += cost->write_bytes;
 }
 
 /* Lanes with a covered sample; adds the number of these samples to @samples. */

@@ -28,8 +28,8 @@ void gc_draw_count_vertices(struct gc_core *gc, const struct gc_draw_unit *unit,
 	gc->work.vs_instructions += instructions;
 	gc->work.vs_texels += texlds;
 	gc->work.vs_accesses += cost->accesses * shaded / lanes;
-	gc->work.shader_read_bytes += cost->read_bytes * shaded / lanes;
-	gc->work.shader_write_bytes += cost->write_bytes * shaded / lanes;
+	gc->work.vs_read_bytes += cost->read_bytes * shaded / lanes;
+	gc->work.vs_write_bytes += cost->write_bytes * shaded / lanes;
 }
 
 /* One word of each of four lanes, or four words of one vertex. */

@@ -46,8 +46,8 @@ static void count_memory(struct gc_counters *c, const struct gpu_work *w)
 	c->mc_depth_write_bytes += w->depth_write_bytes;
 	c->ts_read_bytes += w->ts_read_bytes;
 	c->ts_write_bytes += w->ts_write_bytes;
-	c->sh_read_bytes += w->shader_read_bytes;
-	c->sh_write_bytes += w->shader_write_bytes;
+	c->sh_read_bytes += w->vs_read_bytes + w->ps_read_bytes;
+	c->sh_write_bytes += w->vs_write_bytes + w->ps_write_bytes;
 	c->sh_accesses += w->vs_accesses + w->ps_accesses;
 }
 

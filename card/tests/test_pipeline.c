@@ -203,6 +203,22 @@ TEST(missing_instructions_delay_vertices)
 	CHECK_EQ(alone(&params, &w), 10 + 50 + 7);
 }
 
+/* Loads and stores of each stage are ten lines and the latency; a piece need not have pixels. */
+TEST(shaders_wait_for_loads_and_stores)
+{
+	struct gpu_params params = simple;
+	const struct gpu_work vertices = { .vertices = 7,
+					   .vs_read_bytes = 320,
+					   .vs_write_bytes = 320 },
+			      pixels = { .ps_instructions = 1,
+					 .ps_read_bytes = 320,
+					 .ps_write_bytes = 320 };
+
+	params.memory_latency = 50;
+	CHECK_EQ(alone(&params, &vertices), 10 + 50);
+	CHECK_EQ(alone(&params, &pixels), 10 + 50);
+}
+
 /* A program beyond the instruction cache is read by each wave: two waves, ten lines each. */
 TEST(large_programs_are_read_again)
 {

@@ -396,8 +396,10 @@ TEST(bytes_of_tile_status_and_shaders)
 					.ts_write_bytes = 56,
 					.ps_accesses = 3,
 					.vs_accesses = 4,
-					.shader_read_bytes = 32,
-					.shader_write_bytes = 64 };
+					.ps_read_bytes = 8,
+					.vs_read_bytes = 24,
+					.ps_write_bytes = 48,
+					.vs_write_bytes = 16 };
 	fe_end_work(b.gc);
 	CHECK_EQ(b.gc->counters.sh_accesses, 7);
 	CHECK_EQ(b.gc->counters.ts_read_bytes, 24);
