@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -56,6 +57,14 @@ static bool has_listener(const char *path)
 	return fd >= 0 || errno == EAGAIN;
 }
 
+/* Whether there is nothing at @path, or a socket, which may be replaced. */
+static bool is_free(const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) || S_ISSOCK(status.st_mode);
+}
+
 int unix_socket_listen(const char *path, const char **problem)
 {
 	struct sockaddr_un address;
@@ -67,6 +76,14 @@ int unix_socket_listen(const char *path, const char **problem)
 	}
 	if (has_listener(path)) {
 		*problem = "is in use by another process";
+		return -1;
+	}
+	if (!is_free(path)) {
+		*problem = "is a file, and no socket";
+		return -1;
+	}
+	if (!is_free(address.sun_path)) {
+		*problem = "cannot be made: with " NEW " added it is a file, and no socket";
 		return -1;
 	}
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -12,7 +12,7 @@ struct msghdr;
 
 /**
  * unix_socket_listen - create a listening stream socket at @path
- * @path: a file there is replaced, unless it is a socket with a listener
+ * @path: a socket there is replaced, unless it has a listener; so is one at @path with ".new" added
  * @problem: receives an error message that completes a sentence, such as "is longer than 103
  *     bytes"
  *

@@ -3,6 +3,7 @@
 #include "tests/uml_rig.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 TEST(registers_and_interrupts)
@@ -193,6 +194,28 @@ TEST(socket_paths)
 	CHECK(second >= 0);
 	close(second);
 	unlink(pci_path);
+}
+
+/* Files that are no sockets are refused and stay, at the path and at the name until it listens. */
+TEST(a_file_at_a_sockets_path)
+{
+	static const char *const added[] = { "", ".new" };
+	char path[sizeof(pci_path) + 4];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		const char *problem = NULL;
+		struct stat status;
+		FILE *file;
+
+		snprintf(path, sizeof(path), "%s%s", pci_path, added[i]);
+		file = fopen(path, "w");
+		CHECK(file && fputs("kept", file) >= 0 && !fclose(file));
+		CHECK(unix_socket_listen(pci_path, &problem) < 0);
+		CHECK(problem && strstr(problem, "no socket"));
+		CHECK(!stat(path, &status));
+		CHECK_EQ(status.st_size, 4);
+		unlink(path);
+	}
 }
 
 /* A listener that does not accept, and whose queue is full, does not block the card. */
