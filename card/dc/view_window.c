@@ -87,7 +87,7 @@ const char *view_window_open(struct view_window *window, const char *program, co
 void view_window_show(struct view_window *window, const struct dc_picture *picture)
 {
 	if (!window->closed)
-		window->closed = !window_link_send_frame(&window->link, picture);
+		window_link_send_frame(&window->link, picture);
 }
 
 int view_window_input_fd(const struct view_window *window)

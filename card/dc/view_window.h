@@ -25,7 +25,11 @@ struct view_window {
  */
 const char *view_window_open(struct view_window *window, const char *program, const char *argument);
 
-/** view_window_show - send a frame if the window exists and is idle; does not wait */
+/**
+ * view_window_show - send a frame if the window exists and is idle; does not wait
+ *
+ * That the window has gone is noticed by view_window_receive_action() only, for its last action.
+ */
 void view_window_show(struct view_window *window, const struct dc_picture *picture);
 
 /**
@@ -36,8 +40,7 @@ int view_window_input_fd(const struct view_window *window);
 /**
  * view_window_receive_action - receive what the user did in the window; does not wait
  *
- * The last action, when the window has gone, is INPUT_RELEASE_ALL, unless view_window_show() has
- * noticed that before.
+ * The last action, when the window has gone, is INPUT_RELEASE_ALL.
  *
  * Returns: true if there is an action.
  */
