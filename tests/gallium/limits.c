@@ -358,27 +358,42 @@ static void varyings(void)
 	check_shape("li.point-size", link_sources(log), true, &want, "varyings and a point");
 }
 
-static void attributes(void)
+/* Sources with @count attributes beside the position, and with the number of the instance if @numbered. */
+static void write_attributes(int count, bool numbered)
 {
-	GLint limit;
-	int count;
-	struct sum want = { { 0 } };
-
-	glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &limit);
-	count = limit - 1 - (int)pick(2);
 	begin_source(source[0], false);
+	if (numbered)
+		write_source("#extension GL_EXT_draw_instanced : require\n");
 	write_source("attribute vec4 position;\nvarying vec4 passed;\n");
 	for (int i = 0; i < count; i++)
 		write_source("attribute vec4 a%d;\n", i);
-	write_source("void main()\n{\n vec4 sign = vec4(-1.0, 1.0, 1.0, 1.0), t = vec4(0.0);\n");
+	write_source("void main()\n{\n vec4 sign = vec4(-1.0, 1.0, 1.0, 1.0), t = vec4(%s);\n",
+		     numbered ? "float(gl_InstanceIDEXT)" : "0.0");
 	for (int i = 0; i < count; i++)
 		write_source(" t = t.yzwx * sign + a%d;\n", i);
 	write_source(" passed = %s;\n gl_Position = position;\n}\n", RESULT);
 	begin_source(source[1], true);
 	write_source("varying vec4 passed;\nvoid main()\n{\n gl_FragColor = passed;\n}\n");
+}
 
+/* The number of the instance is an input of its own: if @numbered, one attribute less is possible. */
+static void attributes(bool numbered)
+{
+	GLint limit;
+	int count;
+	struct sum want = { { 0 } };
 	char log[1024];
-	GLuint program = link_sources(log);
+	GLuint program;
+
+	glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &limit);
+	if (numbered) {
+		write_attributes(limit - 1, true);
+		check("li.refused", !link_sources(log) && log[0],
+		      "%d attributes and the instance: %s", limit, log);
+	}
+	count = limit - 1 - (numbered ? 1 : (int)pick(2));
+	write_attributes(count, numbered);
+	program = link_sources(log);
 
 	if (!check("li.attributes", program, "%d attributes link %s", count + 1, log))
 		return;
@@ -565,7 +580,9 @@ int main(int argc, char **argv)
 		uniforms(fragment);
 		constants(fragment);
 		varyings();
-		attributes();
+		attributes(false);
+		if (strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_draw_instanced"))
+			attributes(true);
 		samplers(fragment);
 		instructions(fragment);
 		temporaries(fragment, 20 + pick(30), true);

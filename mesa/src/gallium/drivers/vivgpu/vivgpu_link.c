@@ -89,7 +89,7 @@ vivgpu_link_pack_vertex_inputs(struct vivgpu_pack *pack, const struct vivgpu_sha
                                uint32_t num_elements)
 {
    uint32_t registers[VIVS_VS_INPUT__LEN] = {0}, temps = MAX2(vs->num_temps, 1);
-   bool ids = vs->vertex_id_reg != VIVGPU_NO_REG;
+   bool ids = vs->vertex_id_reg != VIVGPU_NO_REG; /* then there are fewer elements */
    uint32_t count = num_elements = MIN2(num_elements, MAX_INPUTS - ids);
 
    /* Elements that the shader does not read are loaded to unused temporaries. */

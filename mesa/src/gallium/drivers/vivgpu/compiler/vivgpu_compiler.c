@@ -195,6 +195,20 @@ vivgpu_compiler_run_passes(struct vir_shader *ir, struct vir_assignment **assign
    return vir_allocate(ir, assignments) && !ir->error;
 }
 
+/*
+ * The numbers of vertex and instance are an input after the attributes. Mesa binds vertex elements
+ * for all attributes of nir, also for those that are not read any more.
+ */
+static void
+vivgpu_compiler_check_inputs(struct vir_shader *ir, const nir_shader *nir,
+                             const struct vivgpu_shader *shader)
+{
+   const unsigned attributes = MAX2(nir->num_inputs, shader->num_inputs);
+
+   if (shader->vertex_id_reg != VIVGPU_NO_REG && attributes >= VIVGPU_MAX_ATTRIBUTES)
+      vir_fail(ir, "%u attributes and the number of the vertex or instance", attributes);
+}
+
 /* Compiles nir, which is changed, to shader; false after vir_fail() or if memory is short. */
 static bool
 vivgpu_compiler_compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
@@ -210,6 +224,7 @@ vivgpu_compiler_compile(const struct vivgpu_compiler *compiler, nir_shader *nir,
    if (ir->error)
       return false;
    ir->selected = true;
+   vivgpu_compiler_check_inputs(ir, nir, shader);
    if (!vivgpu_compiler_run_passes(ir, &assignments))
       return false;
 

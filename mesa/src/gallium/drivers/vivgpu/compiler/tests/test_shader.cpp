@@ -426,6 +426,32 @@ TEST_F(shader, failed_compilations_report_a_reason)
    free(error.reason);
 }
 
+TEST_F(shader, the_number_of_the_instance_is_an_input_beside_the_attributes)
+{
+   const unsigned read[] = {15, 16, 1, 1}, bound[] = {15, 16, 15, 16};
+
+   for (unsigned i = 0; i < ARRAY_SIZE(read); i++) {
+      struct vivgpu_compile_error error = {};
+
+      begin(MESA_SHADER_VERTEX);
+      nir_def *sum = nir_vec4(&b, nir_i2f32(&b, nir_load_instance_id(&b)), nir_imm_float(&b, 0),
+                              nir_imm_float(&b, 0), nir_imm_float(&b, 0));
+      for (unsigned n = 0; n < read[i]; n++)
+         sum = nir_fadd(&b, sum, input(4, VERT_ATTRIB_GENERIC0 + n, n));
+      output(sum, VARYING_SLOT_POS);
+      b.shader->num_inputs = bound[i];
+      made = vivgpu_compile(compiler, b.shader, &key, &error);
+      EXPECT_EQ(made != nullptr, bound[i] < 16);
+      EXPECT_EQ(error.is_limit, bound[i] == 16);
+      EXPECT_EQ(error.reason != nullptr, bound[i] == 16);
+      free(error.reason);
+      vivgpu_shader_destroy(made);
+      made = nullptr;
+      ralloc_free(b.shader);
+      b.shader = nullptr;
+   }
+}
+
 TEST_F(shader, too_many_instructions_exceed_a_limit)
 {
    struct vivgpu_compile_error error = {};
