@@ -225,6 +225,7 @@ const struct gc_sync_info *gc_sync_about(enum gc_sync_rule rule)
 		[GC_SYNC_VS_INPUTS] = { "vs-inputs", 'a', GC_SYNC_HANGS },
 		[GC_SYNC_FIRST_DRAW] = { "first-draw", 'b', GC_SYNC_WRONG },
 		[GC_SYNC_NO_TARGET] = { "no-target", 'b', GC_SYNC_HANGS },
+		[GC_SYNC_DUMMY] = { "dummy", 'b', GC_SYNC_WRONG },
 		[GC_SYNC_SAMPLED] = { "sampled", 'b', GC_SYNC_HANGS },
 		[GC_SYNC_SMALL_MSAA] = { "small-msaa", 'b', GC_SYNC_WRONG },
 		[GC_SYNC_BASES] = { "bases", 'a', GC_SYNC_WRONG },

@@ -35,6 +35,7 @@ enum gc_sync_rule {
 	GC_SYNC_VS_INPUTS, /* VS_INPUT_COUNT is the number of vertex elements, and one for the ID */
 	GC_SYNC_FIRST_DRAW, /* the first draw after a reset finds states that are not zero */
 	GC_SYNC_NO_TARGET,  /* without a colour target OVERWRITE is set */
+	GC_SYNC_DUMMY,      /* before HALTI2: then the target's address is not the last one's */
 	GC_SYNC_SAMPLED,    /* with several samples or compression OVERWRITE is clear */
 	GC_SYNC_SMALL_MSAA, /* cores with SMALL_MSAA: 4 samples, and the bits for them in LOGIC_OP */
 	GC_SYNC_BASES,      /* targets begin at multiples of 64 bytes, rows of tiles too */
@@ -73,6 +74,7 @@ struct gc_sync {
 	bool samples_written;    /* GL_MULTI_SAMPLE_CONFIG since the last draw */
 	bool inputs_written;     /* PS_INPUT_COUNT since that write */
 	uint32_t element;        /* address behind the vertex element written last */
+	uint32_t color_address;  /* of the last draw with a colour target; 0: there was none */
 	uint32_t elements; /* vertex elements that are in use: those written last; 0: unknown */
 	uint64_t applied[GC_SYNC_RULES], broken[GC_SYNC_RULES];
 };

@@ -80,9 +80,10 @@ static uint32_t judge_targets(struct gc_sync *sync, const struct gc_sync_core *c
 					   VIVS_PE_DEPTH_CONFIG_DEPTH_FORMAT_D16;
 	uint32_t low = 0, broken = 0; /* low % 64: 0 if all are aligned */
 
-	if (d->has_color)
-		low |= state(core, VIVS_PE_PIPE_COLOR_ADDR(0)) |
-		       4 * state(core, VIVS_PE_COLOR_STRIDE);
+	if (d->has_color) {
+		sync->color_address = state(core, VIVS_PE_PIPE_COLOR_ADDR(0));
+		low |= sync->color_address | 4 * state(core, VIVS_PE_COLOR_STRIDE);
+	}
 	if (d->has_depth)
 		low |= state(core, VIVS_PE_PIPE_DEPTH_ADDR(0)) |
 		       4 * state(core, VIVS_PE_DEPTH_STRIDE);
@@ -96,13 +97,25 @@ static uint32_t judge_targets(struct gc_sync *sync, const struct gc_sync_core *c
 	return broken;
 }
 
+static uint32_t judge_without_target(struct gc_sync *sync, const struct gc_sync_core *core,
+				     bool overwrites)
+{
+	uint32_t broken = gc_sync_judge(sync, GC_SYNC_NO_TARGET, !overwrites);
+
+	if (core->personality->halti < 2 && sync->color_address)
+		broken |= gc_sync_judge(sync, GC_SYNC_DUMMY,
+					state(core, VIVS_PE_PIPE_COLOR_ADDR(0)) ==
+						sync->color_address);
+	return broken;
+}
+
 static uint32_t judge_overwrite(struct gc_sync *sync, const struct gc_sync_core *core,
 				const struct draw *d)
 {
 	bool overwrites = d->color & VIVS_PE_COLOR_FORMAT_OVERWRITE;
 
 	if (!d->has_color && !state(core, VIVS_PE_COLOR_STRIDE))
-		return gc_sync_judge(sync, GC_SYNC_NO_TARGET, !overwrites);
+		return judge_without_target(sync, core, overwrites);
 	if (d->samples != VIVS_GL_MULTI_SAMPLE_CONFIG_MSAA_SAMPLES_NONE ||
 	    d->status & VIVS_TS_MEM_CONFIG_COLOR_COMPRESSION)
 		return gc_sync_judge(sync, GC_SYNC_SAMPLED, overwrites);

@@ -355,6 +355,24 @@ TEST(draws_without_a_target)
 	CHECK_EQ(draw_with(VIVS_PE_COLOR_FORMAT, 0), BIT(GC_SYNC_NO_TARGET));
 }
 
+/* Draws without a target write lines of the last one to the address that they find. */
+TEST(addresses_without_a_target)
+{
+	static const char *const cores[] = { "gc2000", "gc3000" };
+
+	for (unsigned int i = 0; i < 2; i++) {
+		begin(cores[i]);
+		gc_state_set(&state, VIVS_PE_COLOR_STRIDE, 0);
+		CHECK_EQ(draw_with(VIVS_PE_COLOR_FORMAT, VIVS_PE_COLOR_FORMAT_OVERWRITE), 0);
+		CHECK_EQ(draw_with(VIVS_PE_COLOR_STRIDE, 256), 0);
+		CHECK_EQ(draw_with(VIVS_PE_COLOR_FORMAT, VIVS_PE_COLOR_FORMAT_OVERWRITE),
+			 i ? 0 : BIT(GC_SYNC_DUMMY));
+		put(VIVS_PE_PIPE_COLOR_ADDR(0), BASE + 0x1000);
+		CHECK_EQ(draw_with(VIVS_PE_COLOR_FORMAT, VIVS_PE_COLOR_FORMAT_OVERWRITE), 0);
+		CHECK_EQ(s.applied[GC_SYNC_DUMMY], i ? 0 : 2);
+	}
+}
+
 TEST(draws_to_linear_targets)
 {
 	const uint32_t depth =
