@@ -93,33 +93,62 @@ find_path(const char *where, char *path, size_t size, char *folder, const char *
 }
 
 /*
- * Create a file and lock it; returns it, or a negative errno. An existing file of this user whose
- * writer has ended is removed, not truncated, so that its readers are not disturbed.
+ * Remove a file of this user whose writer has ended, if there is one. It is not truncated, so that
+ * its readers are not disturbed. Returns 0 or a negative errno.
+ */
+static int
+remove_old(const char *path)
+{
+   struct stat stat;
+   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+   bool ours, live;
+
+   if (fd < 0)
+      return errno == ENOENT ? 0 : -errno;
+   ours = !fstat(fd, &stat) && S_ISREG(stat.st_mode) && stat.st_uid == geteuid();
+   live = vivgpu_group_file_is_live(fd);
+   close(fd);
+   if (!ours || live)
+      return live ? -EBUSY : -EEXIST;
+   return unlink(path) ? -errno : 0;
+}
+
+/* Lock a new file and give it its name, if that is free. Returns 0 or a negative errno. */
+static int
+publish(int fd, const char *temporary, const char *path)
+{
+   int ret;
+
+   if (flock(fd, LOCK_EX | LOCK_NB))
+      return -errno;
+   ret = remove_old(path);
+   if (ret)
+      return ret;
+   if (link(temporary, path))
+      return errno == EEXIST ? -EBUSY : -errno;
+   return 0;
+}
+
+/*
+ * Create a file and lock it; returns it, or a negative errno. It is made under a name that is none of
+ * files of groups (VIVGPU_GROUP_FILE_END): once it has its own name it is locked, so other programs
+ * neither take it for one of an ended program, nor disturb the locking by their tests. If this
+ * program is killed before that, an empty file stays under the other name.
  */
 static int
 open_locked(const char *path)
 {
-   struct stat stat;
-   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+   char temporary[PATH_MAX];
+   int fd, ret;
 
-   if (fd >= 0) {
-      bool ours = !fstat(fd, &stat) && S_ISREG(stat.st_mode) && stat.st_uid == geteuid();
-      bool live = vivgpu_group_file_is_live(fd);
-
-      close(fd);
-      if (!ours || live)
-         return live ? -EBUSY : -EEXIST;
-      if (unlink(path))
-         return -errno;
-   } else if (errno != ENOENT) {
-      return -errno;
-   }
-   fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+   if (snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= (int)sizeof(temporary))
+      return -ENAMETOOLONG;
+   fd = mkostemp(temporary, O_CLOEXEC);
    if (fd < 0)
       return -errno;
-   if (flock(fd, LOCK_EX | LOCK_NB)) {
-      int ret = -errno;
-
+   ret = publish(fd, temporary, path);
+   unlink(temporary);
+   if (ret) {
       close(fd);
       return ret;
    }

@@ -9,14 +9,31 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include "vivgpu_group_file.h"
 #include "vivgpu_group_reader.h"
+
+/* What another process does just before this one locks a file */
+static std::function<void()> before_lock;
+
+/* In place of libc's: the only call that vivgpu_group_file.c makes to lock its file */
+extern "C" int
+flock(int fd, int operation) noexcept
+{
+   if ((operation & LOCK_EX) && before_lock)
+      std::exchange(before_lock, nullptr)();
+   return (int)syscall(SYS_flock, fd, operation);
+}
 
 class group_file_test : public testing::Test {
  protected:
@@ -31,6 +48,7 @@ class group_file_test : public testing::Test {
 
    void TearDown() override
    {
+      before_lock = nullptr;
       vivgpu_group_file_close(&file);
       std::filesystem::remove_all(folder);
    }
@@ -159,6 +177,55 @@ TEST_F(group_file_test, a_file_that_is_written_is_not_taken)
    vivgpu_group_file_close(&file);
    ASSERT_EQ(vivgpu_group_file_create(&second, (folder + "/mine").c_str(), 4096, &error), 0);
    vivgpu_group_file_close(&second);
+}
+
+/* Another program that looks for old files while this one makes its file finds none to remove. */
+TEST_F(group_file_test, a_file_that_is_about_to_be_locked_is_not_removed)
+{
+   unsigned called = 0;
+
+   before_lock = [&] {
+      vivgpu_group_folder_prune(folder.c_str(), 0);
+      called++;
+   };
+   ASSERT_EQ(create(folder), 0);
+   EXPECT_EQ(called, 1u);
+   EXPECT_EQ(num_files(), 1u);
+}
+
+/* Another program is just about to test each file, which takes a shared lock. */
+TEST_F(group_file_test, a_file_that_is_tested_can_be_made)
+{
+   std::vector<int> fds;
+
+   before_lock = [&] {
+      for (auto &entry : std::filesystem::directory_iterator(folder)) {
+         if (entry.path().extension() != VIVGPU_GROUP_FILE_END)
+            continue;
+         fds.push_back(open(entry.path().c_str(), O_RDONLY | O_CLOEXEC));
+         syscall(SYS_flock, fds.back(), LOCK_SH);
+      }
+   };
+   ASSERT_EQ(create(folder), 0);
+   EXPECT_EQ(before_lock, nullptr);
+   EXPECT_EQ(num_files(), 1u);
+   for (int fd : fds)
+      close(fd);
+}
+
+/* A file that another program made after this one had looked is left to it. */
+TEST_F(group_file_test, of_two_programs_with_one_path_the_second_gets_no_file)
+{
+   std::string path = folder + "/mine" VIVGPU_GROUP_FILE_END;
+   struct vivgpu_group_file first;
+
+   before_lock = [&] {
+      ASSERT_EQ(vivgpu_group_file_create(&first, path.c_str(), 4096, &error), 0);
+   };
+   EXPECT_EQ(create(path), -EBUSY);
+   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+   vivgpu_group_file_close(&first);
+   EXPECT_EQ(create(path), 0);
 }
 
 /* A program that is killed: its groups stay, and its file counts as one of an ended program. */
