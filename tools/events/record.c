@@ -175,11 +175,8 @@ static void read_ring(struct recorder *recorder, struct recording *recording)
 	recording->lost_spans += vivgpu_ring_lost(recorder->ring);
 }
 
-/*
- * Count spans that cannot be read: a program that was killed during a write leaves one incomplete,
- * at which reading stops. Those that programs wrote since the last read_ring() are counted, too.
- */
-static void count_hidden(struct recorder *recorder, struct recording *recording)
+/* Count spans that programs which still run wrote since the last read_ring(). */
+static void count_unread(struct recorder *recorder, struct recording *recording)
 {
 	recording->lost_spans +=
 		__atomic_load_n(&recorder->ring->written, __ATOMIC_ACQUIRE) - recorder->ring->read;
@@ -205,7 +202,7 @@ static int collect(struct recorder *recorder, struct recording *recording, pid_t
 		collector_poll(recorder->collector, recording->groups, over);
 	}
 	recording->end_ns = now_ns();
-	count_hidden(recorder, recording);
+	count_unread(recorder, recording);
 	return status;
 }
 

@@ -26,32 +26,34 @@ struct vivgpu_span {
    uint64_t values[VIVGPU_EVENT_FIELDS];
 };
 
-/** Capacity in spans; a power of two */
+/** Capacity in spans; a power of two, at least 64 */
 #define VIVGPU_RING_SPANS 4096
 
-struct vivgpu_ring_slot {
-   /** 2 * number of times the slot was read, plus 1 while it holds an unread span */
-   uint64_t turn;
-   struct vivgpu_span span;
-};
-
 struct vivgpu_ring {
-   /** Number of spans written since the ring was created */
+   /** Number of spans written since the ring was created; the last one may not be counted yet */
    uint64_t written;
    /** Number of spans read since the ring was created */
    uint64_t read;
    /** Number of spans dropped since the last vivgpu_ring_lost() */
    uint64_t lost;
-   struct vivgpu_ring_slot slots[VIVGPU_RING_SPANS];
+   /** A bit for each of @spans: it is being written, or not read yet */
+   uint64_t used[VIVGPU_RING_SPANS / 64];
+   /**
+    * Which of @spans is the one with number i, in entry i modulo VIVGPU_RING_SPANS:
+    * (i / VIVGPU_RING_SPANS + 1) * VIVGPU_RING_SPANS + its index; less if it is not written yet
+    */
+   uint64_t order[VIVGPU_RING_SPANS];
+   struct vivgpu_span spans[VIVGPU_RING_SPANS];
 };
 
-/** Write a span, from any thread. Returns false if it was dropped because the ring is full. */
+/**
+ * Write a span, from any thread. Returns false if it was dropped because the ring is full. A process
+ * that is killed meanwhile loses this span at most, and leaves the ring with room for one less; so
+ * does, in the child's copy, fork() by another thread.
+ */
 bool vivgpu_ring_write(struct vivgpu_ring *ring, const struct vivgpu_span *span);
 
-/**
- * Read the oldest span, from one thread at a time. Returns false if there is none. While a
- * thread is writing a span, later spans cannot be read yet; if it dies meanwhile, never.
- */
+/** Read the oldest span, from one thread at a time. Returns false if there is none. */
 bool vivgpu_ring_read(struct vivgpu_ring *ring, struct vivgpu_span *span);
 
 /** Return the number of spans dropped since the last call. */

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring buffer of spans: order, overflow, several writers. */
+/* The ring buffer of spans: order, overflow, several writers, writers that are killed. */
 
 #include <gtest/gtest.h>
 #include <atomic>
+#include <csignal>
+#include <cstring>
 #include <memory>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 extern "C" {
@@ -119,4 +125,91 @@ TEST_F(ring_test, several_threads_write)
       writer.join();
    EXPECT_EQ(got + lost, threads * each);
    EXPECT_GT(got, 0u);
+}
+
+/* Memory that two processes share */
+struct shared {
+   struct vivgpu_ring ring;
+   /* The other process has written its span. */
+   bool written;
+};
+
+/* Write a span in another process, which is killed after @steps of its instructions. */
+static void
+write_and_die(struct shared *shared, const struct vivgpu_span *span, unsigned steps)
+{
+   int status = 0;
+   pid_t pid = fork();
+
+   if (!pid) {
+      ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+      raise(SIGSTOP);
+      vivgpu_ring_write(&shared->ring, span);
+      shared->written = true;
+      _exit(0);
+   }
+   ASSERT_EQ(waitpid(pid, &status, 0), pid);
+   for (unsigned i = 0; i < steps; i++) {
+      ASSERT_EQ(ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL), 0);
+      ASSERT_EQ(waitpid(pid, &status, 0), pid);
+   }
+   ASSERT_TRUE(WIFSTOPPED(status));
+   kill(pid, SIGKILL);
+   ASSERT_EQ(waitpid(pid, &status, 0), pid);
+}
+
+/* Wherever a process is killed, only its own span is lost, and room for one. */
+TEST(shared_ring, a_writer_is_killed_after_each_instruction)
+{
+   void *map = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   struct shared *shared = (struct shared *)map;
+   struct vivgpu_ring *ring = &shared->ring;
+   const struct vivgpu_span first = numbered(1), killed = numbered(2), other = numbered(3);
+   unsigned without = 0, with = 0;
+
+   ASSERT_NE(map, MAP_FAILED);
+   while (!shared->written) {
+      struct vivgpu_span span;
+      bool whole;
+
+      SCOPED_TRACE(without + with);
+      memset(ring, 0, sizeof(*ring));
+      ASSERT_TRUE(vivgpu_ring_write(ring, &first));
+      ASSERT_NO_FATAL_FAILURE(write_and_die(shared, &killed, without + with));
+      ASSERT_TRUE(vivgpu_ring_write(ring, &other));
+      ASSERT_TRUE(vivgpu_ring_read(ring, &span));
+      ASSERT_EQ(span.begin_ns, 1u);
+      ASSERT_TRUE(vivgpu_ring_read(ring, &span));
+      whole = span.begin_ns == 2;
+      if (whole) {
+         ASSERT_EQ(span.values[7], ~UINT64_C(2));
+         ASSERT_TRUE(vivgpu_ring_read(ring, &span));
+      }
+      ASSERT_EQ(span.begin_ns, 3u);
+      ASSERT_FALSE(vivgpu_ring_read(ring, &span));
+      ASSERT_EQ(ring->written, ring->read);
+      for (unsigned i = 1; i < VIVGPU_RING_SPANS; i++)
+         ASSERT_TRUE(vivgpu_ring_write(ring, &other)) << i;
+      (whole ? with : without)++;
+   }
+   EXPECT_GT(without, 1u);
+   EXPECT_GT(with, 1u);
+   munmap(map, sizeof(struct shared));
+}
+
+/* The last span of a writer that was killed before it counted it is read and counted. */
+TEST(shared_ring, a_span_that_its_writer_did_not_count)
+{
+   std::unique_ptr<struct vivgpu_ring> ring{new struct vivgpu_ring()};
+   struct vivgpu_span span = numbered(1);
+
+   ASSERT_TRUE(vivgpu_ring_write(ring.get(), &span));
+   ring->written = 0;
+   ASSERT_TRUE(vivgpu_ring_read(ring.get(), &span));
+   EXPECT_EQ(ring->written, 1u);
+   span = numbered(2);
+   ASSERT_TRUE(vivgpu_ring_write(ring.get(), &span));
+   ASSERT_TRUE(vivgpu_ring_read(ring.get(), &span));
+   EXPECT_EQ(span.begin_ns, 2u);
 }
