@@ -794,6 +794,7 @@ static void close_early(int fd)
 		igt_assert_eq_u64(igt_vivgpu_param(fd, DRM_VIVGPU_PARAM_BLOCKING), before);
 	}
 	client_wait(&needed);
+	client_wait(&blocker); /* or suspend would wait for seconds of it */
 }
 
 static void write_file(const char *path, const char *text)
