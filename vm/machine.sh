@@ -41,10 +41,15 @@ lock_machine() {
 	fi
 }
 
-# A folder of its own for each guest; its name keeps socket paths short.
+# A folder of its own for each guest; its name keeps socket paths short. Of two guests with the same name one waits
+# for the other: the lock is held until the launcher and its programs have ended.
 make_run_folder() {
+	local name_fd
 	mkdir -p "$BUILD/run"
 	if [[ $name ]]; then
+		exec {name_fd}>"$BUILD/run/.lock-$name"
+		flock --nonblock "$name_fd" || say "waiting for another guest in build/run/$name to end" >&2
+		flock "$name_fd"
 		rm -rf "$BUILD/run/$name"
 		mkdir "$BUILD/run/$name"
 	else
@@ -94,7 +99,7 @@ explain_failure() {
 	case $status in
 	124) warn "guest: time was up after $timeout s" ;;
 	125) warn "guest: died before the command ended; its last messages:"
-		tail -n 15 "$run/console" >&2 ;;
+		[[ ! -e $run/console ]] || tail -n 15 "$run/console" >&2 ;;
 	esac
 	warn "guest: status $status, logs in build/run/$name"
 }
