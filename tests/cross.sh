@@ -25,9 +25,9 @@ copy_driver() {
 }
 
 # configure PCI [LINE...]: PCI and display (y or n), further lines of the configuration; device
-# trees are always on.
+# trees are always on. Fails if a line, the driver or device trees are not in the configuration.
 configure() {
-	local pci=$1
+	local pci=$1 line
 	shift
 	mkdir -p "$TOP/$OBJECTS"
 	{
@@ -54,9 +54,10 @@ configure() {
 		EOF
 		((!$#)) || printf '%s\n' "$@"
 	} >"$TOP/$OBJECTS/fragment"
-	cross_make KCONFIG_ALLCONFIG="$INSIDE_TOP/$OBJECTS/fragment" allnoconfig
-	grep -qx CONFIG_DRM_VIVGPU=m "$TOP/$OBJECTS/.config"
-	grep -qx CONFIG_OF=y "$TOP/$OBJECTS/.config"
+	cross_make KCONFIG_ALLCONFIG="$INSIDE_TOP/$OBJECTS/fragment" allnoconfig || return
+	for line in CONFIG_DRM_VIVGPU=m CONFIG_OF=y "$@"; do
+		grep -qx "$line" "$TOP/$OBJECTS/.config" || { echo "the configuration has no $line"; return 1; }
+	done
 }
 
 # silent COMMAND...: it succeeds and says nothing.
@@ -68,7 +69,7 @@ silent() {
 
 # inside_tree ARGUMENT...: the driver's objects, with arguments for make; there must be no message.
 inside_tree() {
-	cross_make modules_prepare
+	cross_make modules_prepare || return
 	rm -rf "${TOP:?}/$OBJECTS/$DRIVER"
 	silent cross_make "$@" "$DRIVER/"
 }
@@ -78,6 +79,6 @@ objects_are() {
 	local wanted=$1 object
 	shift
 	for object; do
-		enter readelf -h "$OBJECTS/$DRIVER/$object" | grep -q "Machine:.*$wanted"
+		enter readelf -h "$OBJECTS/$DRIVER/$object" | grep "Machine:.*$wanted" || return
 	done
 }
