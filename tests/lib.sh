@@ -24,6 +24,17 @@ if [[ ${KERNEL-} == newest ]]; then
 	debug_build=build/kernel/newest debug_source=build/kernel/src-newest
 fi
 
+# Ctrl-C ends the suite: an interrupted vm/enter ends with a status, not by the signal, so bash would go on
+# with the next test. What runs in the background does not get the signal.
+end_interrupted() {
+	local background
+	trap - INT
+	mapfile -t background < <(jobs -p)
+	((!${#background[@]})) || kill "${background[@]}" 2>/dev/null || true
+	kill -INT $$
+}
+trap end_interrupted INT
+
 # begin_suite NAME: logs of the tests go to build/log/NAME/.
 begin_suite() {
 	suite_logs=$LOGS/$1
