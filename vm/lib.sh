@@ -34,7 +34,8 @@ inside() {
 if inside; then
 	CACHE=$INSIDE_CACHE
 else
-	CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/vivgpu
+	# Without $HOME, as in some services, bash looks up the user's folder.
+	CACHE=${XDG_CACHE_HOME:-~/.cache}/vivgpu
 fi
 
 # say MESSAGE...: one line to the user.
