@@ -9,6 +9,7 @@
 #include "harness.h"
 
 #include <EGL/eglext_vivgpu.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -167,13 +168,15 @@ static void division(void)
 	EGLContext other = create_budget(5000, 16000);
 
 	divided = jobs_of_squares(8, &divided_red);
-	check("cb.whole", jobs == 1, "%lu jobs without budgets", jobs);
-	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs beside a budget", divided);
+	check("cb.whole", jobs == 1, "%" PRIu64 " jobs without budgets", jobs);
+	check("cb.divided", divided > 1 && divided <= 8, "%" PRIu64 " jobs beside a budget",
+	      divided);
 	check("cb.divided", red >= 127 && red <= 129 && divided_red == red, "red %u and %u", red,
 	      divided_red);
 	/* The next context begins with one draw as well: what draws took is known of a context. */
 	divided = jobs_of_squares(8, &divided_red);
-	check("cb.divided", divided > 1 && divided <= 8, "%lu jobs of another context", divided);
+	check("cb.divided", divided > 1 && divided <= 8, "%" PRIu64 " jobs of another context",
+	      divided);
 	eglDestroyContext(get_display(), other);
 	check("cb.whole", jobs_of_squares(8, &red) == 1, "without budgets again");
 }

@@ -7,6 +7,7 @@
 #include "harness.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -351,7 +352,7 @@ static uint64_t fdinfo_maximum(const char *key)
 			const char *colon = strchr(line, ':');
 
 			if (strncmp(line, key, strlen(key)) || !colon ||
-			    sscanf(colon, ": %lu %7s", &value, unit) < 1)
+			    sscanf(colon, ": %" SCNu64 " %7s", &value, unit) < 1)
 				continue;
 			value <<= !strcmp(unit, "KiB") ? 10 : !strcmp(unit, "MiB") ? 20 : 0;
 			most = value > most ? value : most;
