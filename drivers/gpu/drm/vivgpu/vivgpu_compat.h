@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compatibility with Linux 6.12. The driver uses the newest kernel's names; this header maps
- * them to those of 6.12. It includes all headers that declare either name first, so that the
- * macros do not change them. 6.12 is recognised by its drm_fbdev_shmem.h, which does not define
- * DRM_FBDEV_SHMEM_DRIVER_OPS.
+ * Compatibility with Linux 6.12 and 7.2. The driver uses the newest kernel's names; this header maps
+ * them to those of 6.12, and what 7.3 changed to that of 7.2. It includes all headers that declare
+ * either name first, so that the macros do not change them. 6.12 is recognised by its
+ * drm_fbdev_shmem.h, which does not define DRM_FBDEV_SHMEM_DRIVER_OPS.
  */
 #ifndef VIVGPU_COMPAT_H
 #define VIVGPU_COMPAT_H
@@ -31,8 +31,22 @@
 #ifdef DRM_FBDEV_SHMEM_DRIVER_OPS
 
 #include <linux/cgroup_dmem.h>
+#include <linux/version.h>
 
 #include <drm/clients/drm_client_setup.h>
+#include <drm/drm_drv.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
+
+/* A region is described by its size only. */
+struct dmem_cgroup_init {
+	u64 size;
+};
+
+#define drmm_cgroup_register_region(drm, name, init) \
+	drmm_cgroup_register_region(drm, name, (init)->size)
+
+#endif
 
 #define VIVGPU_COMPAT_FORMAT_INFO(info, drm, cmd)
 

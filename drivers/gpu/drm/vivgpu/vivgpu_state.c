@@ -74,7 +74,7 @@ static const struct area vivgpu_state_areas[] = {
 	{ 0x00600, 16 }, { 0x00644, 4 }, { 0x00674, 1 }, { 0x00680, 16 }, { 0x00780, 16 },
 	{ 0x007c4, 1 },
 	/* VS, and a part of PS; what follows starts compute jobs */
-	{ 0x00800, 13 }, { 0x00838, 1 }, { 0x0085c, 7 }, { 0x0087c, 1 }, { 0x00884, 1 },
+	{ 0x00800, 13 }, { 0x00838, 1 }, { 0x0085c, 11 },
 	{ 0x0088c, 1 }, { 0x008a0, 1 }, { 0x008a8, 1 }, { 0x008b0, 1 }, { 0x008bc, 17 },
 	/* PA */
 	{ 0x00a00, 8 }, { 0x00a28, 30 }, { 0x00aa8, 1 },

@@ -85,11 +85,10 @@ static void ranges_are_permitted_word_by_word(struct kunit *test)
 static void scrub_flushes_instruction_cache(struct kunit *test)
 {
 	static const u32 expected[] = {
-		LOAD(0x085c, 7), 0, 0, 0, VS_ICACHE_CONTROL_FLUSH, 0, 0, 0,
-		LOAD(0x087c, 1), 0,
+		LOAD(0x085c, 9), 0, 0, 0, VS_ICACHE_CONTROL_FLUSH, 0, 0, 0, 0, 0,
 	};
 	static const u32 prologue[] = {
-		LOAD(0x085c, 7), 1, 1, 1, 1, 1, 1, 1, LOAD(0x087c, 1), 1,
+		LOAD(0x085c, 9), 1, 1, 1, 1, 1, 1, 1, 1, 1,
 	};
 	struct vivgpu_states *sets = kunit_kcalloc(test, 2, sizeof(*sets), GFP_KERNEL);
 	struct vivgpu_states *icache = &sets[0], *covered = &sets[1];
