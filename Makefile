@@ -262,7 +262,7 @@ test-deb: ## the packages of 'make deb', installed by apt into a Debian of its o
 	@tests/deb/run
 
 test-qemu: ## Debian's kernels with the card in QEMU: stock etnaviv, our driver; WHOLE=1: more, without a limit of time
-	@$(STAGES) card tools mesa kernel qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop qemu-arm64-rt qemu-arm64-newest qemu-arm64-sid $(if $(WHOLE),qemu-armhf-sid mesa-arm64)
+	@$(STAGES) card tools mesa kernel qemu-arm64 qemu-armhf qemu-x86_64 qemu-arm64-desktop qemu-arm64-rt qemu-arm64-newest qemu-arm64-sid $(if $(WHOLE),qemu-armhf-sid mesa-arm64 mesa-armhf sidroot)
 	@tests/qemu/run
 
 test-qemu-desktop: ## a part of it: Debian on arm64 with systemd, our driver, and Weston on the card's display
@@ -285,7 +285,7 @@ doctor: ## has this machine what is needed?
 all: ## build everything
 	@$(STAGES) kernel kernel-debug mesa card tools
 
-sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest $(CROSS_MESA) card tools kernel-source mesa-source igtroot qemuroot $(QEMU_IMAGES):
+sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest $(CROSS_MESA) card tools kernel-source mesa-source igtroot qemuroot sidroot $(QEMU_IMAGES):
 	@$(STAGES) $@
 
 series: ## patches for upstream in build/series/, each applied and built
@@ -303,4 +303,4 @@ distclean: ## remove build/; the cache folder stays
 
 .PHONY: help run qemu deb test-deb test-qemu test-qemu-core test-qemu-desktop desktop shell install test-tools test-groups bench shader-stats test test-gallium test-gl test-mesa test-predict lab test-vm test-run test-card test-card-arm64 test-peer test-draws test-plain test-strict test-savers test-desktop fuzz-card coverage-card test-planted test-piglit test-piglit-windows test-piglit-core test-kernel test-arm32 test-arm64 test-kms test-igt test-deadline test-adversary check-model test-cockpit test-storm test-endurance test-newest test-races compare-piglit fuzz-ioctl test-virtual test-calibration clock-report clock-linear check doctor all series format clean distclean \
 	sysroot kernel kernel-debug kernel-vt kernel-newest kernel-newest-release mesa mesa-newest $(CROSS_MESA) card tools kernel-source mesa-source igtroot \
-	qemuroot $(QEMU_IMAGES)
+	qemuroot sidroot $(QEMU_IMAGES)
