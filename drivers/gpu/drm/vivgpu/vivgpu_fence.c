@@ -261,7 +261,7 @@ struct vivgpu_queue *vivgpu_fence_donor(const struct vivgpu_fence *fence)
 }
 
 /**
- * vivgpu_fence_refuse_donor - prevent that a job that is being freed gets a donor, unless it has one
+ * vivgpu_fence_refuse_donor - keep a job that is being freed without a donor, unless it has one
  * @fence: the fence
  *
  * Return: false if it has one.
