@@ -176,7 +176,7 @@ static void cookies(void)
 	bytes = read(stream, records, sizeof(records));
 	if (bytes < 0)
 		give_up("no records: %s", strerror(errno));
-	count = bytes / sizeof(records[0]);
+	count = (size_t)bytes / sizeof(records[0]);
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t cookie = records[i].cookie;
 		unsigned context = !last[0] || last[0] >> 32 == cookie >> 32 ? 0 : 1;
