@@ -209,8 +209,8 @@ static size_t framebuffer_size(const drmModeFB2 *fb, const struct layout *layout
 }
 
 /*
- * Row @y of a tiled framebuffer, one pixel after the other in @row, which has room for whole tiles.
- * @pixels: the framebuffer's first pixel
+ * Copy row @y of a tiled framebuffer to @row, from left to right. Whole tiles are copied, so @row has
+ * room for a width that is rounded up to them. @pixels: the framebuffer's first pixel
  */
 static void gather_row(const drmModeFB2 *fb, const struct layout *layout, const uint8_t *pixels,
 		       uint32_t y, uint8_t *row)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * command: signals that a tool gets while it runs a command, and how commands end. Prints what is
- * wrong; the exit status tells. Each test is a process of its own, a tool.
+ * command: signals that a tool gets while it runs a command, and how commands end. Prints each
+ * result that is wrong, and ends with status 1 then. Each test is a process of its own, a tool.
  */
 
 #include <errno.h>

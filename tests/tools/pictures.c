@@ -2,7 +2,8 @@
 /*
  * pictures: what gnuplot gets from vivgpu-events. Names of programs and texts of debug groups that
  * gnuplot's language has a meaning for are shown as they are and do nothing else; scripts that fail,
- * and no gnuplot. Runs in an empty folder; prints what is wrong, and the exit status tells.
+ * and no gnuplot. Runs in an empty folder; prints each result that is wrong, and
+ * ends with status 1 then.
  */
 
 #include <stdio.h>

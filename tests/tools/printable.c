@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * printable: what is left of texts that a terminal could take for commands or that are no UTF-8.
- * Prints what is wrong; the exit status tells.
+ * Prints each result that is wrong, and ends with status 1 then.
  */
 
 #include <stdio.h>

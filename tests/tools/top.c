@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * top: what vivgpu-top makes of what it reads of a client, from screen to screen, and of a name.
- * Prints what is wrong; the exit status tells.
+ * Prints each result that is wrong, and ends with status 1 then.
  */
 
 #include <sys/prctl.h>

@@ -176,6 +176,13 @@ struct vivgpu_command_clear {
    uint32_t bytes;
 };
 
+/** How a copy is done; vivgpu_command_copy.by */
+enum {
+   VIVGPU_COPY_ENGINE, /* the resolve engine */
+   VIVGPU_COPY_DRAW,
+   VIVGPU_COPY_CPU,
+};
+
 /**
  * COPY, RESOLVE and SWAP. Of a SWAP: the window; bytes_read is an upper bound of what was drawn to
  * of it, from the draws' areas. A copy to the display's buffer, if any, is a RESOLVE before it.
@@ -187,7 +194,7 @@ struct vivgpu_command_copy {
    uint8_t source_samples, destination_samples;
    /** 1 if the source's tile status has to be looked at */
    uint8_t source_ts;
-   /** 0 resolve engine, 1 draw, 2 processor */
+   /** VIVGPU_COPY_* */
    uint8_t by;
    uint32_t bytes_read, bytes_written;
 };

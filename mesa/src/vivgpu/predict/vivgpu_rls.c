@@ -281,10 +281,8 @@ vivgpu_rls_observe(struct vivgpu_rls *rls, const struct vivgpu_gradient *gradien
    variance = gain_of(rls, gradients, count, size, held, gain);
    if (!(scale > 0))
       return;
-   /*
-    * What the coefficients' variance does not explain is noise. @doubt is a variance from here on.
-    */
-   doubt *= doubt;
+   doubt *= doubt; /* a variance from here on */
+   /* The part of the squared error that the coefficients' variance does not explain is noise. */
    relative = fmin(fmax(error * error - variance - doubt, 0) / (scale * scale), 0.25);
    noise = rls->noises[kind] * scale * scale + doubt;
    factor = outlier_factor(outliers, error, variance + noise);

@@ -119,7 +119,7 @@ add_copy(struct vivgpu_terms *terms, enum vivgpu_term_kind kind,
    const struct vivgpu_command_copy *copy = &command->copy;
    uint64_t key = vivgpu_hash_add(copy->by, copy->source_ts);
 
-   if (copy->by == 2) /* the processor */
+   if (copy->by == VIVGPU_COPY_CPU)
       return;
    key = vivgpu_hash_add(key, copy->source_samples | copy->destination_samples << 8);
    key = vivgpu_hash_add(key, copy->source_format | (uint32_t)copy->destination_format << 16);

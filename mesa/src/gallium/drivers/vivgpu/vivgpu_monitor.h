@@ -276,13 +276,6 @@ void vivgpu_monitor_open_clear_draw(struct vivgpu_context *context, unsigned buf
                                     const struct pipe_surface *surface, unsigned x, unsigned y,
                                     unsigned width, unsigned height);
 
-/** How a copy is done; vivgpu_command_copy.by */
-enum {
-   VIVGPU_COPY_ENGINE,
-   VIVGPU_COPY_DRAW,
-   VIVGPU_COPY_CPU,
-};
-
 void vivgpu_monitor_open_copy(struct vivgpu_context *context, const struct pipe_blit_info *info);
 
 /** Set how the open copy is done: VIVGPU_COPY_*. */

@@ -57,8 +57,8 @@ create(const struct vivgpu_predict_config *config)
 }
 
 /*
- * Count what a group asks for, in @units; @fragments as far as they are known, else less than 0. A
- * split draw is a command of both groups, but otherwise counts in the second, where the core
+ * Count what a group asks for, in multiples of units[]; @fragments: less than 0 if they are not known.
+ * A split draw is a command of both groups, but otherwise counts in the second, where the core
  * executes it. What the processor clears or copies takes no time of the core.
  */
 static void
@@ -88,7 +88,7 @@ counts_of(const struct vivgpu_group *group, const struct vivgpu_command *command
          break;
       case VIVGPU_COMMAND_COPY:
       case VIVGPU_COMMAND_RESOLVE:
-         if (copy->by != 2) /* the processor */
+         if (copy->by != VIVGPU_COPY_CPU)
             counts[COUNT_COPIES] += (double)copy->bytes_read + copy->bytes_written;
          break;
       case VIVGPU_COMMAND_UPLOAD:

@@ -248,7 +248,7 @@ TEST(exact, copies_by_the_processor_take_no_time)
       expected = trainer.prediction.time_ns;
       /* The same number of commands: one counts that of them. */
       trainer.copy(VIVGPU_COMMAND_COPY, 256, 256);
-      trainer.commands.back().copy.by = 2;
+      trainer.commands.back().copy.by = VIVGPU_COPY_CPU;
       trainer.end(FLUSH_NS);
       EXPECT_NEAR(trainer.prediction.time_ns, expected, 0.01 * expected) << type->name;
    }

@@ -85,7 +85,7 @@ vivgpu_work_of(const struct vivgpu_group *group, const struct vivgpu_command *co
          break;
       case VIVGPU_COMMAND_COPY:
       case VIVGPU_COMMAND_RESOLVE:
-         if (copy->by == 2) /* the processor */
+         if (copy->by == VIVGPU_COPY_CPU)
             break;
          if (!swap || copy->width != swap->copy.width || copy->height != swap->copy.height)
             work.texture_bytes += (double)copy->width * copy->height * VIVGPU_WORK_PIXEL;
